@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from hsa_conformance.engine.atoms import exhausted
+from hsa_conformance.engine.generation.atoms import exhausted
 from hsa_reports.subject import names_of
 from hsa_spec import Function
 from hsa_spec.machines import Machine

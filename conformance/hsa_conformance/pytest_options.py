@@ -10,7 +10,7 @@ import pytest
 
 from hsa_conformance import subjects
 from hsa_conformance.configurations import Configuration
-from hsa_conformance.engine.runner import LENGTH, Settings
+from hsa_conformance.engine.running.runner import LENGTH, Settings
 from hsa_conformance.replay.kept_examples import ExampleStore
 from hsa_conformance.selection.durations import ALLOWANCE, costs, subject_of
 

@@ -16,7 +16,7 @@ from hsa_conformance import own_errors, subjects
 from hsa_conformance.baselines import Baseline, BaselineError, Expected, read_baseline
 from hsa_conformance.baselines.earlier import of_run, read_earlier
 from hsa_conformance.configurations import Configuration
-from hsa_conformance.engine.runner import Runner
+from hsa_conformance.engine.running.runner import Runner
 from hsa_conformance.pytest_options import (
     command,
     examples_of,

@@ -10,7 +10,7 @@ from hsa_conformance.baselines.baseline import Baseline
 from hsa_conformance.baselines.entry import Entry, overlap
 from hsa_conformance.baselines.known_cause import KnownCause
 from hsa_conformance.baselines.matching import shows
-from hsa_conformance.engine.checks.refusals import takes_memory
+from hsa_conformance.engine.checks.refusals.exhaustion import takes_memory
 from hsa_reports import Verdict
 from hsa_reports.subject import names_of
 from hsa_spec import Registry, Strength

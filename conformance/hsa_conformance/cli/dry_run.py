@@ -21,8 +21,8 @@ def show(options: argparse.Namespace, chosen: Chosen, registry: Registry) -> int
         CommandError: the run that is to be resumed cannot be read.
 
     """
-    from hsa_conformance.engine.budget import SOAK
-    from hsa_conformance.engine.unjudged import LONG, Declared
+    from hsa_conformance.engine.running.budget import SOAK
+    from hsa_conformance.engine.running.unjudged import LONG, Declared
     from hsa_conformance.selection.durations import estimate, of_run, subject_of
     from hsa_conformance.topics import TOPICS
     from hsa_reports.counting import clause_count

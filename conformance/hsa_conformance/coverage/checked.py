@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from hsa_conformance.coverage import counts
-from hsa_conformance.engine.checks.clauses import can_miss
+from hsa_conformance.engine.checks.status.clauses import can_miss
+from hsa_conformance.engine.running.unjudged import Declared
 from hsa_conformance.engine.topic import Topics
-from hsa_conformance.engine.unjudged import Declared
 from hsa_spec import Clause, Kind, Registry
 from hsa_spec.evaluation import is_enforced
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from hsa_conformance.coverage import counts
-from hsa_conformance.engine.runner import Runner
+from hsa_conformance.engine.running.runner import Runner
 from hsa_reference import NOT_MODELLED, implemented
 from hsa_reports import Verdict, worst
 from hsa_spec import Clause, Registry

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
 
-from hsa_conformance.engine.check import Check
-from hsa_conformance.engine.checks.lives import Lives
-from hsa_conformance.engine.checks.player import Life
-from hsa_conformance.engine.checks.properties import Proofs, Property
-from hsa_conformance.engine.checks.refusals import Refusals
-from hsa_conformance.engine.checks.relations import Holders
+from hsa_conformance.engine.checks.check import Check
+from hsa_conformance.engine.checks.effects.properties import Proofs, Property
+from hsa_conformance.engine.checks.effects.relations import Holders
+from hsa_conformance.engine.checks.random_programs.lives import Lives
+from hsa_conformance.engine.checks.random_programs.player import Life
+from hsa_conformance.engine.checks.refusals.exhaustion import Refusals
 from hsa_conformance.engine.generation import terms
 from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.fixtures import Fixtures
@@ -22,10 +22,10 @@ from hsa_conformance.engine.generation.generators import (
     Generators,
     Thing,
 )
-from hsa_conformance.engine.judge import Judge
-from hsa_conformance.engine.model import Fact
-from hsa_conformance.engine.session import Session
-from hsa_conformance.engine.state_rules import CleanUp, MemoryKind, StateRules, Transition
+from hsa_conformance.engine.judging.judge import Judge
+from hsa_conformance.engine.session.model import Fact
+from hsa_conformance.engine.session.session import Session
+from hsa_conformance.engine.session.state_rules import CleanUp, MemoryKind, StateRules, Transition
 
 T = TypeVar("T")
 

@@ -17,8 +17,8 @@ from functools import cached_property
 from typing import Any, Final
 
 from hsa_conformance.configurations import Configuration
-from hsa_conformance.engine.check import Check
-from hsa_conformance.engine.examples import Drawn, Example
+from hsa_conformance.engine.checks.check import Check
+from hsa_conformance.engine.running.examples import Drawn, Example
 from hsa_spec.cache import AGE, cache_folder, cached, keep
 
 FOLDER: Final = "examples"

@@ -10,7 +10,7 @@ from mmap import PAGESIZE
 from typing import TYPE_CHECKING, Final
 
 from hsa_adapters.memory import MEMORY
-from hsa_conformance.engine.calls import GUARD
+from hsa_conformance.engine.calls.values import GUARD
 from hsa_conformance.engine.checks.rounds import ENOUGH, ROUNDS, WARM_UP
 from hsa_conformance.reproduce.c import C
 from hsa_conformance.reproduce.mentions import calls

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mmap import PAGESIZE
 
-from hsa_conformance.engine.calls import GUARD, PATTERN
+from hsa_conformance.engine.calls.values import GUARD, PATTERN
 from hsa_conformance.reproduce.lines import wrapped
 from hsa_conformance.reproduce.plan import CannotReproduce, Plan
 from hsa_conformance.reproduce.spelled_calls import SpelledCalls

@@ -11,8 +11,8 @@ from pathlib import Path
 from hsa_conformance.baselines import Baseline, BaselineError, Expected, read_baseline
 from hsa_conformance.baselines.earlier import earlier
 from hsa_conformance.configurations import Configuration
-from hsa_conformance.engine.runner import Runner
-from hsa_conformance.engine.starts import CHECK as STARTS
+from hsa_conformance.engine.judging.starts import CHECK as STARTS
+from hsa_conformance.engine.running.runner import Runner
 from hsa_conformance.runs.exit_status import Tally
 from hsa_conformance.runs.journal import outcome
 from hsa_conformance.runs.platforms import Platform

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from hsa_conformance.engine.budget import SOAK
-from hsa_conformance.engine.unjudged import LONG
+from hsa_conformance.engine.running.budget import SOAK
+from hsa_conformance.engine.running.unjudged import LONG
 from hsa_conformance.selection.select import select
 from hsa_conformance.selection.shards import divided
 from hsa_conformance.topics import TOPICS

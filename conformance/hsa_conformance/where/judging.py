@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from hsa_adapters.faults import Refused
-from hsa_conformance.engine.checks.exports import export_result
-from hsa_conformance.engine.choice import Checks
-from hsa_conformance.engine.judge import Judge
+from hsa_conformance.engine.checks.status.exports import export_result
+from hsa_conformance.engine.judging.judge import Judge
+from hsa_conformance.engine.running.choice import Checks
+from hsa_conformance.engine.running.unjudged import Declared
 from hsa_conformance.engine.topic import Topics
-from hsa_conformance.engine.unjudged import Declared
 from hsa_conformance.where.place import Place, of_code
 from hsa_spec import Clause, Kind, Registry
 

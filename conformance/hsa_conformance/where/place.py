@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from hsa_conformance.engine.code_place import CodePlace, code_place
+from hsa_conformance.engine.checks.code_place import CodePlace, code_place
 
 #: How many places of one sort are shown, unless all are wanted.
 FEW = 5

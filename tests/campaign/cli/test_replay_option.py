@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hsa_conformance.engine.replay import SHOWN
+from hsa_conformance.engine.running.replay import SHOWN
 from hsa_reports import Result, Verdict, read_run
 from tests.library.cli.commands import Command, Done
 

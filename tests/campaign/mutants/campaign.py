@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from hsa_adapters.protocol import Adapter
-from hsa_conformance.engine.atoms import before_init
-from hsa_conformance.engine.runner import Runner, Settings
+from hsa_conformance.engine.generation.atoms import before_init
+from hsa_conformance.engine.running.runner import Runner, Settings
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Result, Verdict
 from hsa_reports.verdicts import BROKEN

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
-from hsa_conformance.engine.atoms import is_state
+from hsa_conformance.engine.generation.atoms import is_state
 from hsa_spec import Clause, Function, Parameter, Registry, Strength, World
 from hsa_spec.conditions import Atom, compile_atom
 from hsa_spec.layout import pointee

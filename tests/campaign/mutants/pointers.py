@@ -10,11 +10,11 @@ from contextlib import suppress
 from itertools import product
 from operator import attrgetter
 
-from hsa_conformance.engine.atoms import is_state
+from hsa_conformance.engine.calls.outcomes import Blocked, ProvesNothing, Unavailable
+from hsa_conformance.engine.generation.atoms import is_state
 from hsa_conformance.engine.generation.fixtures import PLAIN, Fixtures
 from hsa_conformance.engine.generation.generators import known_values
-from hsa_conformance.engine.outcomes import Blocked, ProvesNothing, Unavailable
-from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.session.session import Session
 from hsa_conformance.topics.amd.pools.fixtures import (
     BLOCK,
     allocate_block,

@@ -14,9 +14,9 @@ import pytest
 
 from hsa_adapters import LibraryAdapter
 from hsa_adapters.protocol import Adapter
-from hsa_conformance.engine.runner import Runner, Settings
-from hsa_conformance.engine.session import Session
-from hsa_conformance.engine.session_pool import SessionPool
+from hsa_conformance.engine.running.runner import Runner, Settings
+from hsa_conformance.engine.running.session_pool import SessionPool
+from hsa_conformance.engine.session.session import Session
 from hsa_conformance.reproduce import failing, plan_for, render
 from hsa_conformance.reproduce.commands import with_commands
 from hsa_conformance.selection.select import select

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hsa_adapters import LibraryAdapter
-from hsa_conformance.engine.session import Session
-from hsa_conformance.engine.session_pool import SessionPool
+from hsa_conformance.engine.running.session_pool import SessionPool
+from hsa_conformance.engine.session.session import Session
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Failure, Step
 from hsa_reports.demands import Demand

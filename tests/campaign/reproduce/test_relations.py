@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from hsa_adapters.calls import Callback
-from hsa_conformance.engine.calls import PATTERN, Data, Out
-from hsa_conformance.engine.comparing import (
+from hsa_conformance.engine.calls.comparing import (
     Relation,
     address_in,
     among,
@@ -30,7 +29,8 @@ from hsa_conformance.engine.comparing import (
     text_length,
     within,
 )
-from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.calls.values import PATTERN, Data, Out
+from hsa_conformance.engine.session.session import Session
 from hsa_reports import Failure, Step
 from hsa_reports.actions import Call
 from hsa_reports.demands import Answers, Permits, Shows

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from hsa_adapters import LibraryAdapter
-from hsa_conformance.engine.calls import Out
-from hsa_conformance.engine.session_pool import SessionPool
+from hsa_conformance.engine.calls.values import Out
+from hsa_conformance.engine.running.session_pool import SessionPool
 from hsa_conformance.reproduce import CannotReproduce
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Failure, Step

@@ -12,12 +12,12 @@ from mmap import PAGESIZE
 import pytest
 
 from hsa_adapters.calls import Callback, Repeat
-from hsa_conformance.engine import recording
-from hsa_conformance.engine.calls import Data, Out
+from hsa_conformance.engine.calls import recording
+from hsa_conformance.engine.calls.values import Data, Out
 from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.generation.fixtures import Fixtures
-from hsa_conformance.engine.session import Session
-from hsa_conformance.engine.session_pool import SessionPool
+from hsa_conformance.engine.running.session_pool import SessionPool
+from hsa_conformance.engine.session.session import Session
 from hsa_conformance.reproduce import CannotReproduce, plan_for
 from hsa_conformance.topics.amd.pools.fixtures import allocate_block, known_pools
 from hsa_conformance.topics.amd.vmem.fixtures import (

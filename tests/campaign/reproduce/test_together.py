@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from hsa_adapters.calls import Callback
-from hsa_conformance.engine.calls import Out
-from hsa_conformance.engine.session import Session
-from hsa_conformance.engine.session_pool import SessionPool
-from hsa_conformance.engine.together import Task
+from hsa_conformance.engine.calls.values import Out
+from hsa_conformance.engine.running.session_pool import SessionPool
+from hsa_conformance.engine.session.session import Session
+from hsa_conformance.engine.session.threads.together import Task
 from hsa_conformance.reproduce import CannotReproduce
 from hsa_reports import Failure
 from hsa_reports.actions import Together

@@ -13,10 +13,10 @@ from random import Random
 import pytest
 
 from hsa_adapters import InProcessAdapter
-from hsa_conformance.engine import shortening
-from hsa_conformance.engine.checks.refusals import FAILING
-from hsa_conformance.engine.runner import Runner, Settings
-from hsa_conformance.engine.unjudged import Declared
+from hsa_conformance.engine.checks.refusals.exhaustion import FAILING
+from hsa_conformance.engine.running import shortening
+from hsa_conformance.engine.running.runner import Runner, Settings
+from hsa_conformance.engine.running.unjudged import Declared
 from hsa_conformance.topics import TOPICS
 from hsa_reference import Runtime, implemented
 from hsa_reference.checks import release

@@ -50,7 +50,7 @@ def test_clause_whose_check_blames_another_is_blocked(program: Command, tmp_path
     """No clause is without a verdict because all that its checks found speaks of another."""
     (tmp_path / "blaming.py").write_text(
         "from hsa_reports import Result\n"
-        "from hsa_conformance.engine.runner import Runner\n"
+        "from hsa_conformance.engine.running.runner import Runner\n"
         "broken = [Result('hsa_init/success', 'a', 'FAIL', 'it broke')]\n"
         "Runner.run = lambda self, *asked, **briefly: broken\n"
     )

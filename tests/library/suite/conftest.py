@@ -9,10 +9,10 @@ import pytest
 
 from hsa_adapters import LibraryAdapter
 from hsa_conformance import subjects
-from hsa_conformance.engine import shortening
-from hsa_conformance.engine.runner import Runner, Settings
-from hsa_conformance.engine.session import Session
-from hsa_conformance.engine.session_pool import SessionPool
+from hsa_conformance.engine.running import shortening
+from hsa_conformance.engine.running.runner import Runner, Settings
+from hsa_conformance.engine.running.session_pool import SessionPool
+from hsa_conformance.engine.session.session import Session
 from hsa_conformance.selection.select import select
 from hsa_conformance.topics import TOPICS
 from hsa_conformance.topics.amd.copies import state

@@ -7,10 +7,10 @@ import struct
 from collections.abc import Sequence
 
 from hsa_adapters import InProcessAdapter
-from hsa_conformance.engine.campaign import Campaign
-from hsa_conformance.engine.choice import Checks
-from hsa_conformance.engine.judge import Judge
-from hsa_conformance.engine.session_pool import SessionPool
+from hsa_conformance.engine.judging.judge import Judge
+from hsa_conformance.engine.running.campaign import Campaign
+from hsa_conformance.engine.running.choice import Checks
+from hsa_conformance.engine.running.session_pool import SessionPool
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Result
 from hsa_spec import Registry

@@ -22,7 +22,7 @@ from elftools.elf.elffile import ELFFile
 
 from hsa_adapters import InProcessAdapter
 from hsa_adapters.protocol import Subject
-from hsa_conformance.engine.runner import Runner, Settings
+from hsa_conformance.engine.running.runner import Runner, Settings
 from hsa_conformance.topics import TOPICS
 from hsa_reference import Runtime
 from hsa_spec import Registry

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from hsa_conformance.engine.calls import Out, Value
-from hsa_conformance.engine.definedness import is_defined
+from hsa_conformance.engine.calls.output_sizes import PLENTY, room
+from hsa_conformance.engine.calls.values import Out, Value
+from hsa_conformance.engine.generation.definedness import is_defined
 from hsa_conformance.engine.generation.named_values import named_values, unreported
-from hsa_conformance.engine.room import PLENTY, room
-from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.session.session import Session
 from hsa_conformance.topics.amd.pools.state import pools
 from hsa_conformance.topics.core.agents.state import agents
 from hsa_conformance.topics.shared.code.attributes import OF_CODE, OF_EXECUTABLES, suits

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from hsa_adapters import LibraryAdapter
-from hsa_conformance.engine.calls import Before, Out, Value
-from hsa_conformance.engine.checks.bursts import Cycle, burst, cycles
+from hsa_conformance.engine.calls.outcomes import Violation
+from hsa_conformance.engine.calls.values import Before, Out, Value
+from hsa_conformance.engine.checks.threads.bursts import Cycle, burst, cycles
 from hsa_conformance.engine.generation.fixtures import CannotMake
-from hsa_conformance.engine.outcomes import Violation
-from hsa_conformance.engine.runner import Runner, Settings
-from hsa_conformance.engine.session import Session
-from hsa_conformance.engine.together import Task
+from hsa_conformance.engine.running.runner import Runner, Settings
+from hsa_conformance.engine.session.session import Session
+from hsa_conformance.engine.session.threads.together import Task
 from hsa_conformance.topics import TOPICS
 from hsa_reference import memory
 from hsa_spec import Registry

@@ -12,21 +12,22 @@ from hsa_adapters.calls import Call, Outcome
 from hsa_adapters.faults import Faults
 from hsa_adapters.protocol import Process
 from hsa_conformance import subjects
-from hsa_conformance.engine import drawing, shortening
-from hsa_conformance.engine.budget import PROFILES
-from hsa_conformance.engine.calls import GUARD, PATTERN, Out
-from hsa_conformance.engine.campaign import Campaign
-from hsa_conformance.engine.check import Check, Counts
-from hsa_conformance.engine.checks.properties import Scene
-from hsa_conformance.engine.clean_up import clean_up
-from hsa_conformance.engine.drawing import Draw
+from hsa_conformance.engine.calls.outcomes import Blocked, Inconsistent, Unavailable, Violation
+from hsa_conformance.engine.calls.values import GUARD, PATTERN, Out
+from hsa_conformance.engine.checks.check import Check, Counts
+from hsa_conformance.engine.checks.effects.properties import Scene
+from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, OutOfReach
-from hsa_conformance.engine.judge import Judge
-from hsa_conformance.engine.outcomes import Blocked, Inconsistent, Unavailable, Violation
-from hsa_conformance.engine.runner import Runner, Settings
-from hsa_conformance.engine.session import Session
-from hsa_conformance.engine.session_pool import REUSE, SessionPool
-from hsa_conformance.engine.starts import TRIES
+from hsa_conformance.engine.judging.judge import Judge
+from hsa_conformance.engine.judging.starts import TRIES
+from hsa_conformance.engine.running import shortening
+from hsa_conformance.engine.running.budget import PROFILES
+from hsa_conformance.engine.running.campaign import Campaign
+from hsa_conformance.engine.running.runner import Runner, Settings
+from hsa_conformance.engine.running.session_pool import REUSE, SessionPool
+from hsa_conformance.engine.session.clean_up import clean_up
+from hsa_conformance.engine.session.session import Session
 from hsa_conformance.topics import TOPICS
 from hsa_conformance.topics.amd.pools.fixtures import all_pools
 from hsa_conformance.topics.core.agents.state import agents

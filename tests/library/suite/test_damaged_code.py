@@ -23,9 +23,9 @@ from hsa_conformance.code_objects.damage import (
     values,
 )
 from hsa_conformance.code_objects.variants import VARIANTS
-from hsa_conformance.engine.calls import Data
-from hsa_conformance.engine.runner import Runner, Settings
-from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.calls.values import Data
+from hsa_conformance.engine.running.runner import Runner, Settings
+from hsa_conformance.engine.session.session import Session
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Verdict
 from hsa_spec import Registry

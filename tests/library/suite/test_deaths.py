@@ -8,9 +8,9 @@ import pytest
 
 from hsa_adapters import Ended
 from hsa_adapters.calls import Call
-from hsa_conformance.engine.deaths import called, death
-from hsa_conformance.engine.judge import Expectation, Judge
-from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.judging.deaths import called, death
+from hsa_conformance.engine.judging.judge import Expectation, Judge
+from hsa_conformance.engine.session.session import Session
 from hsa_spec import Clause, Kind, Registry, Strength
 from hsa_spec.model import Reading
 

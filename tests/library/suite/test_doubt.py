@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from hsa_conformance import subjects
-from hsa_conformance.engine.doubt import either
-from hsa_conformance.engine.judge import Expectation
-from hsa_conformance.engine.runner import Runner, Settings
+from hsa_conformance.engine.judging.judge import Expectation
+from hsa_conformance.engine.judging.unknown_version import either
+from hsa_conformance.engine.running.runner import Runner, Settings
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Result, Verdict
 from hsa_spec import Clause, Registry, Strength

@@ -8,7 +8,7 @@ from unittest.mock import MagicMock
 
 import pytest
 
-from hsa_conformance.engine.outcomes import Blocked
+from hsa_conformance.engine.calls.outcomes import Blocked
 from hsa_conformance.topics.core.executables import life
 from hsa_conformance.topics.loader.loader import life as loader
 from hsa_conformance.topics.shared.code.state import Executable

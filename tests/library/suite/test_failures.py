@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hsa_conformance.engine.checks.failures import SLUG, failure_check
+from hsa_conformance.engine.checks.effects.failed_calls import SLUG, failure_check
 from hsa_conformance.topics import TOPICS
 from hsa_spec import Registry
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from hsa_conformance.engine.drawing import Choice
+from hsa_conformance.engine.generation.drawing import Choice
 from hsa_conformance.engine.generation.fixtures import Fixtures
-from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.session.session import Session
 from hsa_conformance.topics.amd.files.generators import discover
 from hsa_conformance.topics.amd.files.state import FEATURE
 

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, reject, settings
 from hypothesis import strategies as st
 
-from hsa_conformance.engine.atoms import is_state
+from hsa_conformance.engine.calls.outcomes import Unavailable
+from hsa_conformance.engine.generation.atoms import is_state
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.generation.terms import STATE_TERMS
-from hsa_conformance.engine.outcomes import Unavailable
-from hsa_conformance.engine.session_pool import SessionPool
-from hsa_conformance.engine.simplifying import by_hypothesis
+from hsa_conformance.engine.running.session_pool import SessionPool
+from hsa_conformance.engine.running.simplifying import by_hypothesis
 from hsa_conformance.topics import TOPICS
 from hsa_spec import Kind, Registry, load
 from hsa_spec.conditions import walk

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from hsa_adapters.protocol import Subject
-from hsa_conformance.engine.identity import Identity, own_version, release_of
-from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.session.identity import Identity, own_version, release_of
+from hsa_conformance.engine.session.session import Session
 from hsa_spec import Registry
 from hsa_spec.releases import NO_INTERFACE, Release
 from hsa_spec.sets import named_sets

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from hsa_conformance import subjects
-from hsa_conformance.engine.campaign import Campaign
-from hsa_conformance.engine.check import Check, Counts
-from hsa_conformance.engine.checks.properties import Scene
-from hsa_conformance.engine.drawing import Draw
-from hsa_conformance.engine.imitated import Imitated
-from hsa_conformance.engine.judge import Judge
-from hsa_conformance.engine.session import Session
-from hsa_conformance.engine.session_pool import SessionPool
+from hsa_conformance.engine.checks.check import Check, Counts
+from hsa_conformance.engine.checks.effects.properties import Scene
+from hsa_conformance.engine.generation.drawing import Draw
+from hsa_conformance.engine.judging.imitated import Imitated
+from hsa_conformance.engine.judging.judge import Judge
+from hsa_conformance.engine.running.campaign import Campaign
+from hsa_conformance.engine.running.session_pool import SessionPool
+from hsa_conformance.engine.session.session import Session
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Failure, Result, Tried, Verdict
 from hsa_spec import DecidedBy, Registry, Release

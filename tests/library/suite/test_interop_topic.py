@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from hsa_adapters import InProcessAdapter
-from hsa_conformance.engine.runner import Runner, Settings
+from hsa_conformance.engine.running.runner import Runner, Settings
 from hsa_conformance.topics import TOPICS
 from hsa_reference import Runtime
 from hsa_spec import Registry

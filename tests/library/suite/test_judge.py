@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from hsa_conformance.engine.calls import PATTERN, Answer
-from hsa_conformance.engine.judge import Expectation, Judge
-from hsa_conformance.engine.outcomes import Violation
+from hsa_conformance.engine.calls.outcomes import Violation
+from hsa_conformance.engine.calls.values import PATTERN, Answer
+from hsa_conformance.engine.judging.judge import Expectation, Judge
 from hsa_spec import Clause, Registry, Release, Strength
 
 FREE = "hsa_amd_vmem_address_free"

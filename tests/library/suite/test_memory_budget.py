@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from hsa_conformance.engine import memory_budget
-from hsa_conformance.engine.memory_budget import MUCH, SHARE, MemoryBudget, free_share
-from hsa_conformance.engine.outcomes import OverBudget
+from hsa_conformance.engine.calls import memory_budget
+from hsa_conformance.engine.calls.memory_budget import MUCH, SHARE, MemoryBudget, free_share
+from hsa_conformance.engine.calls.outcomes import OverBudget
 
 LIMIT = 1 << 20
 

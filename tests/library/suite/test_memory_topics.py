@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from hsa_adapters.calls import Call, Outcome
 from hsa_adapters.protocol import Process
-from hsa_conformance.engine.calls import Answer
-from hsa_conformance.engine.checks.properties import Scene
-from hsa_conformance.engine.model import Model
-from hsa_conformance.engine.outcomes import ProvesNothing, Violation
-from hsa_conformance.engine.session import Session
-from hsa_conformance.engine.simplifying import by_hypothesis
+from hsa_conformance.engine.calls.outcomes import ProvesNothing, Violation
+from hsa_conformance.engine.calls.values import Answer
+from hsa_conformance.engine.checks.effects.properties import Scene
+from hsa_conformance.engine.running.simplifying import by_hypothesis
+from hsa_conformance.engine.session.model import Model
+from hsa_conformance.engine.session.session import Session
 from hsa_conformance.topics import TOPICS
 from hsa_conformance.topics.amd.pools.state import Allocation, Grant, Pool, may_reach
 from hsa_conformance.topics.core.agents.state import Agent

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from hsa_adapters import InProcessAdapter
 from hsa_conformance.coverage.modelled import Row, modelled, why_not_modelled
-from hsa_conformance.engine.runner import Runner, Settings
+from hsa_conformance.engine.running.runner import Runner, Settings
 from hsa_conformance.topics import TOPICS
 from hsa_reference import NOT_MODELLED, Runtime, implemented
 from hsa_spec import Registry

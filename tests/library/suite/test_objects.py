@@ -10,8 +10,8 @@ import pytest
 
 from hsa_adapters.calls import Call, Outcome
 from hsa_conformance import subjects
-from hsa_conformance.engine.runner import Runner, Settings
-from hsa_conformance.engine.symbols import Labels, Symbol, label_of
+from hsa_conformance.engine.calls.symbols import Labels, Symbol, label_of
+from hsa_conformance.engine.running.runner import Runner, Settings
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Result, Verdict
 from hsa_spec import Registry

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from hsa_adapters.protocol import Subject
-from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.calls.outcomes import Unavailable
+from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.generation.fixtures import Fixtures
-from hsa_conformance.engine.offer import Offer, offer_of
-from hsa_conformance.engine.outcomes import Unavailable
-from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.library.offer import Offer, offer_of
+from hsa_conformance.engine.session.session import Session
 from hsa_reports import Verdict
 from hsa_spec import Registry, named_sets
 from hsa_spec.releases import NO_INTERFACE, Release

@@ -10,7 +10,7 @@ import pytest
 
 from hsa_conformance.baselines import Baseline, Entry
 from hsa_conformance.configurations import PLAN, Configuration, everything, unknown_to
-from hsa_conformance.engine.runner import Runner
+from hsa_conformance.engine.running.runner import Runner
 from hsa_conformance.replay.replays import Replays
 from hsa_conformance.runs.platforms import Platform, judge
 from hsa_conformance.subjects import Options, plan

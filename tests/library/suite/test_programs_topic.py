@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 import pytest
 
 from hsa_conformance import subjects
-from hsa_conformance.engine.runner import Runner, Settings
+from hsa_conformance.engine.running.runner import Runner, Settings
 from hsa_conformance.subjects import Options
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Verdict

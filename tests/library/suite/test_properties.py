@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from hsa_conformance.engine.campaign import Campaign
-from hsa_conformance.engine.checks.properties import Proofs, Scene, property_checks
-from hsa_conformance.engine.judge import Judge
-from hsa_conformance.engine.session_pool import SessionPool
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene, property_checks
+from hsa_conformance.engine.judging.judge import Judge
+from hsa_conformance.engine.running.campaign import Campaign
+from hsa_conformance.engine.running.session_pool import SessionPool
 from hsa_reports import Verdict
 from hsa_spec import Registry
 

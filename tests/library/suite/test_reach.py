@@ -9,8 +9,8 @@ import pytest
 
 from hsa_adapters import Ended
 from hsa_adapters.faults import NOT_IMITATED, Faults
-from hsa_conformance.engine.outcomes import Beyond, Blocked, ProvesNothing, Violation
-from hsa_conformance.engine.reach import within_reach
+from hsa_conformance.engine.calls.outcomes import Beyond, Blocked, ProvesNothing, Violation
+from hsa_conformance.engine.judging.reach import within_reach
 from hsa_reports import Verdict
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 
 import pytest
 
-from hsa_conformance.engine.checks.clauses import can_miss
-from hsa_conformance.engine.checks.refusals import FAILING
-from hsa_conformance.engine.unjudged import Declared
+from hsa_conformance.engine.checks.refusals.exhaustion import FAILING
+from hsa_conformance.engine.checks.status.clauses import can_miss
+from hsa_conformance.engine.running.unjudged import Declared
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Result, Run
 from hsa_spec import Clause, Kind, Registry

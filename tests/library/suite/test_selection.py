@@ -9,8 +9,8 @@ import pytest
 
 from hsa_adapters import Subject
 from hsa_conformance.coverage.checked import coverage
-from hsa_conformance.engine.choice import has_check
-from hsa_conformance.engine.unjudged import Applicability, Declared
+from hsa_conformance.engine.running.choice import has_check
+from hsa_conformance.engine.running.unjudged import Applicability, Declared
 from hsa_conformance.selection.select import SelectionError, select
 from hsa_conformance.topics import TOPICS
 from hsa_spec import Registry, Strength

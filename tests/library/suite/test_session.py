@@ -10,12 +10,12 @@ import pytest
 from hsa_adapters.calls import Call, Callback, Outcome
 from hsa_adapters.errors import Ended
 from hsa_adapters.faults import Faults
-from hsa_conformance.engine.calls import GUARD, PATTERN, Data, Out
-from hsa_conformance.engine.checks.arming import armed
-from hsa_conformance.engine.known import Known, Question, question
-from hsa_conformance.engine.outcomes import Blocked, ProvesNothing
-from hsa_conformance.engine.session import Session
-from hsa_conformance.engine.symbols import Symbol, text
+from hsa_conformance.engine.calls.outcomes import Blocked, ProvesNothing
+from hsa_conformance.engine.calls.symbols import Symbol, text
+from hsa_conformance.engine.calls.values import GUARD, PATTERN, Data, Out
+from hsa_conformance.engine.checks.refusals.arming import armed
+from hsa_conformance.engine.library.stable_answers import Known, Question, question
+from hsa_conformance.engine.session.session import Session
 from hsa_conformance.topics import TOPICS
 from hsa_conformance.topics.amd.vmem.fixtures import access_descriptors
 from hsa_reports import Step

@@ -8,19 +8,19 @@ import pytest
 
 from hsa_adapters.calls import Call, Outcome
 from hsa_conformance import subjects
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.calls import PATTERN
-from hsa_conformance.engine.campaign import Campaign
-from hsa_conformance.engine.check import Check, Counts
-from hsa_conformance.engine.checks.properties import Scene
-from hsa_conformance.engine.drawing import Draw
+from hsa_conformance.engine.calls.outcomes import Beyond, Blocked, Violation
+from hsa_conformance.engine.calls.values import PATTERN
+from hsa_conformance.engine.checks.check import Check, Counts
+from hsa_conformance.engine.checks.effects.properties import Scene
+from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake, Lacking
-from hsa_conformance.engine.judge import Judge
-from hsa_conformance.engine.outcomes import Beyond, Blocked, Violation
-from hsa_conformance.engine.runner import Runner, Settings
-from hsa_conformance.engine.session import Session
-from hsa_conformance.engine.session_pool import SessionPool
-from hsa_conformance.engine.sweep import sweep
+from hsa_conformance.engine.judging.judge import Judge
+from hsa_conformance.engine.running.campaign import Campaign
+from hsa_conformance.engine.running.runner import Runner, Settings
+from hsa_conformance.engine.running.session_pool import SessionPool
+from hsa_conformance.engine.running.sweep import sweep
+from hsa_conformance.engine.session.session import Session
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Result, Verdict
 from hsa_spec import Registry

@@ -10,13 +10,13 @@ import pytest
 
 from hsa_adapters import LibraryAdapter
 from hsa_adapters.calls import Callback
-from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.calls.outcomes import Unavailable
+from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.generation.fixtures import Fixtures
-from hsa_conformance.engine.outcomes import Unavailable
-from hsa_conformance.engine.session import Session
-from hsa_conformance.engine.session_pool import SessionPool
-from hsa_conformance.engine.tables import FILL, SUPPORTED, missing
-from hsa_conformance.engine.unjudged import Applicability, Declared
+from hsa_conformance.engine.running.session_pool import SessionPool
+from hsa_conformance.engine.running.unjudged import Applicability, Declared
+from hsa_conformance.engine.session.session import Session
+from hsa_conformance.engine.session.tables import FILL, SUPPORTED, missing
 from hsa_conformance.topics import TOPICS
 from hsa_conformance.topics.amd.pools.fixtures import allocate_block, known_pools
 from hsa_reports import actions, operands

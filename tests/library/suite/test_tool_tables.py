@@ -6,9 +6,9 @@ import struct
 
 import pytest
 
-from hsa_conformance.engine.outcomes import Unavailable
-from hsa_conformance.engine.symbols import Symbol
-from hsa_conformance.engine.tool_tables import entry, for_tools
+from hsa_conformance.engine.calls.outcomes import Unavailable
+from hsa_conformance.engine.calls.symbols import Symbol
+from hsa_conformance.engine.library.tool_tables import entry, for_tools
 from hsa_spec import Registry
 from hsa_spec.releases import Release
 

@@ -12,7 +12,7 @@ import pytest
 
 from hsa_adapters.in_process import InProcess
 from hsa_conformance import subjects
-from hsa_conformance.engine.runner import Runner, Settings
+from hsa_conformance.engine.running.runner import Runner, Settings
 from hsa_conformance.runs.turns import Turns
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Verdict

@@ -9,7 +9,7 @@ import pytest
 
 from hsa_adapters import InProcessAdapter
 from hsa_adapters.in_process import InProcess
-from hsa_conformance.engine.runner import Runner, Settings
+from hsa_conformance.engine.running.runner import Runner, Settings
 from hsa_conformance.topics import TOPICS
 from hsa_reference import Runtime, load_machine
 from hsa_reports import Verdict

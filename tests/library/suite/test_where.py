@@ -9,7 +9,7 @@ import pytest
 
 import hsa_conformance
 from hsa_conformance import source_tree, subjects
-from hsa_conformance.engine.runner import Runner, Settings
+from hsa_conformance.engine.running.runner import Runner, Settings
 from hsa_conformance.engine.topic import Topics
 from hsa_conformance.topics import TOPICS
 from hsa_conformance.where import Place, Unknown, where

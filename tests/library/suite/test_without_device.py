@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from hsa_conformance import subjects
-from hsa_conformance.engine.runner import Runner, Settings
+from hsa_conformance.engine.running.runner import Runner, Settings
 from hsa_conformance.topics import TOPICS
 from hsa_reference import Runtime
 from hsa_reference.kernels import device, lacking

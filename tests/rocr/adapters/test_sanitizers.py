@@ -12,8 +12,8 @@ from hsa_adapters import AdapterError, Call, Ended, LibraryAdapter, LimitError
 from hsa_adapters.sanitizers import preloading, variables
 from hsa_adapters.worker import sanitizer_reports
 from hsa_adapters.worker.ledger import HEAP
-from hsa_conformance.engine.deaths import manner
-from hsa_conformance.engine.verdict import demands_survival, of_end
+from hsa_conformance.engine.judging.deaths import manner
+from hsa_conformance.engine.judging.verdict import demands_survival, of_end
 from hsa_reports import Verdict
 from hsa_spec import load
 

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from hsa_adapters import LibraryAdapter
-from hsa_conformance.engine.runner import Runner, Settings
+from hsa_conformance.engine.running.runner import Runner, Settings
 from hsa_conformance.topics import TOPICS
 from hsa_reference.library import LibraryError
 from hsa_reports import Verdict

@@ -12,10 +12,10 @@ from hsa_adapters import LibraryAdapter
 from hsa_adapters.calls import Callback
 from hsa_adapters.virtual_kfd import DEFAULT, ImitatedAdapter, load_machine
 from hsa_conformance.code_objects import Code, Variable
-from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.generation.fixtures import Fixtures
-from hsa_conformance.engine.session import Session
-from hsa_conformance.engine.session_pool import SessionPool
+from hsa_conformance.engine.running.session_pool import SessionPool
+from hsa_conformance.engine.session.session import Session
 from hsa_conformance.topics import TOPICS
 from hsa_conformance.topics.core.executables import fixtures as executables
 from hsa_conformance.topics.shared.code import generators as code

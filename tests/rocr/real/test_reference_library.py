@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from hsa_adapters import Adapter, LibraryAdapter
-from hsa_conformance.engine.host import SHARED
-from hsa_conformance.engine.runner import Runner, Settings
-from hsa_conformance.engine.tool_tables import UNLOADED, for_tools
+from hsa_conformance.engine.library.tool_tables import UNLOADED, for_tools
+from hsa_conformance.engine.running.runner import Runner, Settings
+from hsa_conformance.engine.session.host import SHARED
 from hsa_conformance.subjects import reference
 from hsa_conformance.topics import TOPICS
 from hsa_reference import implemented

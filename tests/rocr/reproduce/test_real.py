@@ -12,7 +12,7 @@ from hsa_adapters import Adapter, LibraryAdapter
 from hsa_adapters.calls import Callback
 from hsa_adapters.errors import Ended
 from hsa_adapters.virtual_kfd import DEFAULT, ImitatedAdapter, load_machine, prepare
-from hsa_conformance.engine.session_pool import SessionPool
+from hsa_conformance.engine.running.session_pool import SessionPool
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Failure, Step
 from hsa_reports.demands import Survives

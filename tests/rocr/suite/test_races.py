@@ -10,7 +10,7 @@ import pytest
 
 from hsa_adapters import LibraryAdapter
 from hsa_adapters.sanitizers import PRELOAD, variables
-from hsa_conformance.engine.runner import Runner, Settings
+from hsa_conformance.engine.running.runner import Runner, Settings
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Result, Verdict
 from hsa_spec import Registry

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 import pytest
 
 from hsa_adapters import InProcessAdapter
-from hsa_conformance.engine.runner import Runner, Settings
+from hsa_conformance.engine.running.runner import Runner, Settings
 from hsa_conformance.selection.select import select
 from hsa_conformance.topics import TOPICS
 from hsa_reference import Runtime, load_machine

@@ -56,8 +56,8 @@ def test_tests_that_were_never_run_are_counted() -> None:
         (Part("t/test_golden.py", "amd/vmem"), "topics/amd/vmem/state.py", True),
         (Part("t/test_golden.py", "core/signals"), "topics/amd/vmem/state.py", False),
         (Part("t/test_reference_vmem.py"), "topics/amd/vmem/state.py", True),
-        (Part("t/test_sweep.py"), "engine/sweep.py", True),
-        (Part("t/test_sweep.py"), "engine/judge.py", False),
+        (Part("t/test_sweep.py"), "engine/running/sweep.py", True),
+        (Part("t/test_sweep.py"), "engine/judging/judge.py", False),
     ],
 )
 def test_a_part_is_related_by_topic_or_name(part: Part, changed: str, expected: bool) -> None:

@@ -90,7 +90,7 @@ def test_an_expected_failure_keeps_its_verdict(registry: Registry) -> None:
 
 def test_a_result_names_the_code_that_judged_it(registry: Registry) -> None:
     """Generated or written by hand: one who doubts a finding reads its check first."""
-    place = "engine/checks/clauses.py:63 satisfied"
+    place = "engine/checks/status/clauses.py:63 satisfied"
     assert (
         place == shown(replace(make_result(CLAUSE, Verdict.FAIL), source=place), registry)["source"]
     )

@@ -78,7 +78,7 @@ def execute_coverage(options: argparse.Namespace) -> int:
 def _reference(registry: Registry, clauses: Sequence[Clause]) -> int:
     from hsa_adapters import AdapterError
     from hsa_conformance.coverage.modelled import modelled, reasons, table
-    from hsa_conformance.engine.runner import Runner, Settings
+    from hsa_conformance.engine.running.runner import Runner, Settings
     from hsa_conformance.subjects import reference
     from hsa_conformance.topics import TOPICS
     from hsa_reports.text import columns, wrapped

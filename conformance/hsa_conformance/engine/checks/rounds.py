@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from hsa_adapters.protocol import Process
-from hsa_conformance.engine import verdict
-from hsa_conformance.engine.drawing import Choice, Draw
+from hsa_conformance.engine.calls.outcomes import Violation
+from hsa_conformance.engine.generation.drawing import Choice, Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake
-from hsa_conformance.engine.outcomes import Violation
+from hsa_conformance.engine.judging import verdict
 from hsa_reports.demands import KeepsNothing
 from hsa_spec import Clause
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hsa_conformance.engine.calls import Data
+from hsa_conformance.engine.calls.values import Data
 
 
 def handle_array(handles: Sequence[int]) -> Data:

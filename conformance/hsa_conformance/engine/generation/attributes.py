@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hsa_conformance.engine.calls import Value
-from hsa_conformance.engine.definedness import is_defined, value_of
+from hsa_conformance.engine.calls.values import Value
 from hsa_conformance.engine.generation.builder import Builder
+from hsa_conformance.engine.generation.definedness import is_defined, value_of
 from hsa_conformance.engine.generation.fixtures import Unsuitable
 from hsa_spec import Attribute
 

@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 from hsa_adapters.calls import Callback
-from hsa_conformance.engine.atoms import about
-from hsa_conformance.engine.calls import Out, Value
-from hsa_conformance.engine.drawing import Draw
+from hsa_conformance.engine.calls.outcomes import ProvesNothing
+from hsa_conformance.engine.calls.values import Out, Value
+from hsa_conformance.engine.generation.atoms import about
+from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import LIST, Fixtures, Misfit, Unsuitable
-from hsa_conformance.engine.outcomes import ProvesNothing
-from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.session.session import Session
 from hsa_spec import Function, Parameter
 from hsa_spec.conditions import Atom, Holds, compile_atom
 from hsa_spec.conditions.syntax import Compare

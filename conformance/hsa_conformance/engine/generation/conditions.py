@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.calls import Value
-from hsa_conformance.engine.drawing import Draw
+from hsa_conformance.engine.calls.outcomes import Inconsistent
+from hsa_conformance.engine.calls.values import Value
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.builder import Builder
+from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Lacking, Unsuitable
 from hsa_conformance.engine.generation.generators import (
     Comparison,
@@ -17,8 +18,7 @@ from hsa_conformance.engine.generation.generators import (
     known_values,
     near,
 )
-from hsa_conformance.engine.outcomes import Inconsistent
-from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.session.session import Session
 from hsa_spec import Function
 from hsa_spec.conditions import Atom, compile_value
 from hsa_spec.conditions.syntax import (

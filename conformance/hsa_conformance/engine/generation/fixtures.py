@@ -11,11 +11,11 @@ from contextlib import suppress
 from functools import lru_cache, partial
 from typing import Final, TypeVar
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.drawing import Draw
-from hsa_conformance.engine.outcomes import Blocked, ProvesNothing, Unavailable
-from hsa_conformance.engine.session import Session
-from hsa_conformance.engine.symbols import label_of
+from hsa_conformance.engine.calls.outcomes import Blocked, ProvesNothing, Unavailable
+from hsa_conformance.engine.calls.symbols import label_of
+from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.generation.drawing import Draw
+from hsa_conformance.engine.session.session import Session
 from hsa_reports import Verdict
 
 #: What reports call memory that the runtime knows nothing of.

@@ -9,7 +9,7 @@ from typing import Protocol, TypeVar
 from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake, Lacking
-from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.session.session import Session
 
 T = TypeVar("T")
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from hsa_conformance.engine.atoms import about
+from hsa_conformance.engine.generation.atoms import about
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.generators import known_values
-from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.session.session import Session
 from hsa_spec import Function, Parameter
 from hsa_spec.conditions import Atom
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from hsa_conformance.engine.atoms import about
+from hsa_conformance.engine.calls.symbols import label_of
+from hsa_conformance.engine.generation.atoms import about
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.conditions import Repertoire
-from hsa_conformance.engine.symbols import label_of
 from hsa_spec import Function
 from hsa_spec.conditions import Atom
 from hsa_spec.conditions.syntax import Apply

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
-from hsa_conformance.engine.axes import Axes
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import Unsuitable
+from hsa_conformance.engine.session.axes import Axes
 from hsa_spec import Function, Registry
 from hsa_spec.conditions import Atom, compile_value, walk
 from hsa_spec.conditions.syntax import Argument, Arithmetic, Attribute, Compare, Literal, Node

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from hsa_conformance.engine.calls import Answer, Out, Value
-from hsa_conformance.engine.checks.properties import Scene
+from hsa_conformance.engine.calls.values import Answer, Out, Value
+from hsa_conformance.engine.checks.effects.properties import Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures
-from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.session.session import Session
 from hsa_reports.demands import Gives, StaysWithin
 
 

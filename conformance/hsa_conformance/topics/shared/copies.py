@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.calls import Value
-from hsa_conformance.engine.checks.properties import Scene
+from hsa_conformance.engine.calls.outcomes import Blocked
+from hsa_conformance.engine.calls.values import Value
+from hsa_conformance.engine.checks.effects.properties import Scene
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.arrays import handle_array
-from hsa_conformance.engine.outcomes import Blocked
 from hsa_conformance.topics.core.signals.generators import signal
 from hsa_conformance.topics.shared import signals
 from hsa_conformance.topics.shared.memory import require_contents

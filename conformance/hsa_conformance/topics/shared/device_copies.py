@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from hsa_conformance.engine.calls.outcomes import Blocked
 from hsa_conformance.engine.generation.fixtures import Fixtures
-from hsa_conformance.engine.outcomes import Blocked
 from hsa_conformance.topics.amd.pools.fixtures import allocate, allow_access, known_pools
 from hsa_conformance.topics.amd.pools.state import may_reach
 from hsa_conformance.topics.core.agents.fixtures import known_agents

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from hsa_conformance.engine.calls import Answer, Out
-from hsa_conformance.engine.outcomes import Blocked
-from hsa_conformance.engine.session import Session
-from hsa_conformance.engine.statuses import ERROR, INVALID_AGENT, NOT_SUPPORTED, OUT_OF_RESOURCES
+from hsa_conformance.engine.calls.outcomes import Blocked
+from hsa_conformance.engine.calls.values import Answer, Out
+from hsa_conformance.engine.judging.statuses import (
+    ERROR,
+    INVALID_AGENT,
+    NOT_SUPPORTED,
+    OUT_OF_RESOURCES,
+)
+from hsa_conformance.engine.session.session import Session
 
 _SEGMENTS: Final = {1: "read-only", 2: "private", 3: "group", 4: "kernarg"}
 _FLAGS: Final = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hsa_conformance.engine.checks.properties import Scene
+from hsa_conformance.engine.checks.effects.properties import Scene
 
 #: Fewer examples than usual: each takes two fresh processes.
 FEW: Final = 0.2

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.chance import LEAST_OVERLAP
-from hsa_conformance.engine.checks.properties import Scene
-from hsa_conformance.engine.linear import explained
-from hsa_conformance.engine.outcomes import Unavailable
-from hsa_conformance.engine.together import Event, Task
+from hsa_conformance.engine.calls.outcomes import Unavailable
+from hsa_conformance.engine.checks.effects.properties import Scene
+from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.session.threads.chance import LEAST_OVERLAP
+from hsa_conformance.engine.session.threads.linear import explained
+from hsa_conformance.engine.session.threads.together import Event, Task
 from hsa_reports import Verdict
 
 #: Threads of a history, and calls of each.

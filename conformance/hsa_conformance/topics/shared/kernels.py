@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from hsa_conformance.code_objects import Code, Does, doing, has_kernels
+from hsa_conformance.engine.calls.outcomes import NO_KERNELS, Blocked, Unavailable
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures
-from hsa_conformance.engine.outcomes import NO_KERNELS, Blocked, Unavailable
 from hsa_conformance.topics.core.executables import fixtures as executables
 from hsa_conformance.topics.core.memory.generators import block, regions_where
 from hsa_conformance.topics.core.queues.generators import agents_with_queues, queue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import pairwise
 
-from hsa_conformance.engine.checks.properties import Scene
+from hsa_conformance.engine.checks.effects.properties import Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_reports.demands import Shows
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from hsa_adapters.calls import Callback
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.calls import PATTERN, Answer, Out
-from hsa_conformance.engine.checks.properties import Scene
-from hsa_conformance.engine.comparing import equal, part, some, within
+from hsa_conformance.engine.calls.comparing import equal, part, some, within
+from hsa_conformance.engine.calls.outcomes import Blocked, Unavailable
+from hsa_conformance.engine.calls.symbols import Symbol
+from hsa_conformance.engine.calls.values import PATTERN, Answer, Out
+from hsa_conformance.engine.checks.effects.properties import Scene
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.fixtures import Fixtures
-from hsa_conformance.engine.outcomes import Blocked, Unavailable
-from hsa_conformance.engine.symbols import Symbol
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_reports import Verdict
 from hsa_spec import Struct

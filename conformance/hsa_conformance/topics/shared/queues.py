@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from hsa_conformance.engine.checks.properties import Scene
-from hsa_conformance.engine.comparing import address_in, part
+from hsa_conformance.engine.calls.comparing import address_in, part
+from hsa_conformance.engine.calls.outcomes import Blocked, Unavailable
+from hsa_conformance.engine.checks.effects.properties import Scene
 from hsa_conformance.engine.generation.fixtures import Fixtures
-from hsa_conformance.engine.outcomes import Blocked, Unavailable
 from hsa_conformance.topics.core.queues.generators import STRUCTURE
 from hsa_reports import Verdict
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hsa_conformance.engine.model import Model
-from hsa_conformance.engine.outcomes import ProvesNothing
+from hsa_conformance.engine.calls.outcomes import ProvesNothing
+from hsa_conformance.engine.session.model import Model
 from hsa_conformance.topics.amd.locks.state import lock_around
 from hsa_conformance.topics.amd.vmem.state import reservation_around
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hsa_adapters.calls import Callback
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.calls import Answer, Value
-from hsa_conformance.engine.checks.properties import Scene
+from hsa_conformance.engine.calls.outcomes import Blocked
+from hsa_conformance.engine.calls.values import Answer, Value
+from hsa_conformance.engine.checks.effects.properties import Scene
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.fixtures import OutOfReach, Unsuitable
-from hsa_conformance.engine.outcomes import Blocked
-from hsa_conformance.engine.statuses import SUCCESS as HSA_SUCCESS
+from hsa_conformance.engine.judging.statuses import SUCCESS as HSA_SUCCESS
 from hsa_reports.demands import Answers
 
 SUCCESS = 0

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from hsa_conformance.engine import shortening
-from hsa_conformance.engine.runner import Runner, Settings
+from hsa_conformance.engine.running import shortening
+from hsa_conformance.engine.running.runner import Runner, Settings
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Result, Verdict
 from hsa_spec import Registry

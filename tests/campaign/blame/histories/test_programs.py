@@ -10,9 +10,15 @@ from pathlib import Path
 import pytest
 
 from hsa_adapters import LibraryAdapter
-from hsa_conformance.engine.checks import programs
-from hsa_conformance.engine.checks.programs import LEAST, WINDOWS, Trend, trend, trends
-from hsa_conformance.engine.runner import Runner, Settings
+from hsa_conformance.engine.checks.random_programs import repeated_programs
+from hsa_conformance.engine.checks.random_programs.repeated_programs import (
+    LEAST,
+    WINDOWS,
+    Trend,
+    trend,
+    trends,
+)
+from hsa_conformance.engine.running.runner import Runner, Settings
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Result
 from hsa_spec import Registry
@@ -27,7 +33,7 @@ Soak = Callable[..., list[Result]]
 @pytest.fixture
 def soak(registry: Registry, fake: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> Soak:
     """Return a function that judges a clause about a fake that keeps something, in one program."""
-    monkeypatch.setattr(programs, "PROGRAMS", 1)
+    monkeypatch.setattr(repeated_programs, "PROGRAMS", 1)
 
     def soak(slug: str, **defines: object) -> list[Result]:
         library = fake("keeps", FAKE_KEEPS_IN="hsa_amd_memory_pool_free", **defines)

@@ -10,12 +10,12 @@ from typing import cast
 
 import pytest
 
-from hsa_conformance.engine.calls import Answer, Out, Value
-from hsa_conformance.engine.chance import Rate, measured
-from hsa_conformance.engine.checks.histories import Histories, _asks
-from hsa_conformance.engine.linear import explained
-from hsa_conformance.engine.runner import Runner, Settings
-from hsa_conformance.engine.together import Event
+from hsa_conformance.engine.calls.values import Answer, Out, Value
+from hsa_conformance.engine.checks.threads.histories import Histories, _asks
+from hsa_conformance.engine.running.runner import Runner, Settings
+from hsa_conformance.engine.session.threads.chance import Rate, measured
+from hsa_conformance.engine.session.threads.linear import explained
+from hsa_conformance.engine.session.threads.together import Event
 from hsa_conformance.runs.turns import SOON, Turns
 from hsa_conformance.selection.durations import REFERENCE, ROCR, durations
 from hsa_conformance.topics import TOPICS

@@ -16,21 +16,21 @@ import pytest
 from hsa_adapters import LibraryAdapter
 from hsa_conformance import subjects
 from hsa_conformance.configurations import Configuration
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.axes import Seen
-from hsa_conformance.engine.campaign import Campaign
-from hsa_conformance.engine.check import Check, Counts
-from hsa_conformance.engine.drawing import Draw
-from hsa_conformance.engine.examples import CROWDED, Again, Example, Noted
+from hsa_conformance.engine.calls.outcomes import ProvesNothing, Violation
+from hsa_conformance.engine.checks.check import Check, Counts
+from hsa_conformance.engine.checks.random_programs.steps import MORE
+from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import Fixtures
-from hsa_conformance.engine.judge import Judge
-from hsa_conformance.engine.outcomes import ProvesNothing, Violation
-from hsa_conformance.engine.replay import SHOWN
-from hsa_conformance.engine.runner import Runner, Settings
-from hsa_conformance.engine.session import Session
-from hsa_conformance.engine.session_pool import SessionPool
-from hsa_conformance.engine.steps import MORE
-from hsa_conformance.engine.sweep import sweep
+from hsa_conformance.engine.judging.judge import Judge
+from hsa_conformance.engine.running.campaign import Campaign
+from hsa_conformance.engine.running.examples import CROWDED, Again, Example, Noted
+from hsa_conformance.engine.running.replay import SHOWN
+from hsa_conformance.engine.running.runner import Runner, Settings
+from hsa_conformance.engine.running.session_pool import SessionPool
+from hsa_conformance.engine.running.sweep import sweep
+from hsa_conformance.engine.session.axes import Seen
+from hsa_conformance.engine.session.session import Session
 from hsa_conformance.replay import kept_examples
 from hsa_conformance.replay.kept_examples import FOLDER, ExampleStore
 from hsa_conformance.topics import TOPICS

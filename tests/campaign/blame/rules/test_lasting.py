@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hsa_adapters import LibraryAdapter
-from hsa_conformance.engine.runner import Runner, Settings
+from hsa_conformance.engine.running.runner import Runner, Settings
 from hsa_conformance.selection.chosen import choose
 from hsa_conformance.topics import TOPICS
 from hsa_conformance.topics.core.init.properties import limits

@@ -16,8 +16,8 @@ from hsa_adapters.faults import Refused
 from hsa_adapters.protocol import Process, Subject
 from hsa_adapters.virtual_kfd import DEFAULT, ImitatedAdapter, load_machine
 from hsa_conformance import subjects
-from hsa_conformance.engine.checks.arming import words
-from hsa_conformance.engine.runner import Runner, Settings
+from hsa_conformance.engine.checks.refusals.arming import words
+from hsa_conformance.engine.running.runner import Runner, Settings
 from hsa_conformance.reproduce import plan_for
 from hsa_conformance.reproduce.commands import with_commands
 from hsa_conformance.topics import TOPICS

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from hsa_conformance.engine import shortening
-from hsa_conformance.engine.runner import Runner, Settings
+from hsa_conformance.engine.running import shortening
+from hsa_conformance.engine.running.runner import Runner, Settings
 from hsa_conformance.topics import TOPICS
 from hsa_reference import memory
 from hsa_reports import Result, Verdict

@@ -10,7 +10,7 @@ import pytest
 
 from hsa_adapters import InProcessAdapter
 from hsa_conformance.code_objects import MADE, addresses
-from hsa_conformance.engine.runner import Runner, Settings
+from hsa_conformance.engine.running.runner import Runner, Settings
 from hsa_conformance.topics import TOPICS
 from hsa_reference import Runtime
 from hsa_spec import Registry

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hsa_adapters import InProcessAdapter
-from hsa_conformance.engine.runner import Runner, Settings
+from hsa_conformance.engine.running.runner import Runner, Settings
 from hsa_conformance.topics import TOPICS
 from hsa_reference import Runtime
 from hsa_reference.machine import IsaModel

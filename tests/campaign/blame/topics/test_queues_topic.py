@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from hsa_adapters import InProcessAdapter
-from hsa_conformance.engine.runner import Runner, Settings
+from hsa_conformance.engine.running.runner import Runner, Settings
 from hsa_conformance.topics import TOPICS
 from hsa_conformance.topics.shared import signals
 from hsa_reference import Runtime

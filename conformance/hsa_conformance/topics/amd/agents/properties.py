@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from hsa_conformance.engine.calls import Out
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.comparing import between
-from hsa_conformance.engine.statuses import INVALID_ARGUMENT
+from hsa_conformance.engine.calls.comparing import between
+from hsa_conformance.engine.calls.values import Out
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.judging.statuses import INVALID_ARGUMENT
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
 from hsa_conformance.topics.shared.attributes import ask_where_answered, number, require_named
 from hsa_reports.demands import Answers

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.calls.outcomes import Unavailable
+from hsa_conformance.engine.calls.values import Out
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures
 from hsa_conformance.engine.generation.generators import Generators
-from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.topics.amd.dmabuf.state import FEATURE
 from hsa_conformance.topics.amd.ipc.generators import gpu_block
 from hsa_conformance.topics.amd.pools.fixtures import known_pools, new_block

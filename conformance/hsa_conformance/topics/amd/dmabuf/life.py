@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hsa_conformance.engine.checks.player import Life, Player
+from hsa_conformance.engine.checks.random_programs.player import Life, Player
 from hsa_conformance.topics.amd.dmabuf.state import Export
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hsa_conformance.engine.calls import Answer
-from hsa_conformance.engine.model import Fact, Model
-from hsa_conformance.engine.state_rules import Transition
+from hsa_conformance.engine.calls.values import Answer
+from hsa_conformance.engine.session.model import Fact, Model
+from hsa_conformance.engine.session.state_rules import Transition
 from hsa_conformance.topics.amd.pools.state import allocation_around
 
 

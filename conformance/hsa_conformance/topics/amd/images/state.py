@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from hsa_conformance.engine.model import Fact, Model
-from hsa_conformance.engine.outcomes import ProvesNothing
-from hsa_conformance.engine.state_rules import Transition
+from hsa_conformance.engine.calls.outcomes import ProvesNothing
+from hsa_conformance.engine.session.model import Fact, Model
+from hsa_conformance.engine.session.state_rules import Transition
 from hsa_conformance.topics.images.images import state as images
 
 #: The version of hsa_amd_image_descriptor_t that drivers write.

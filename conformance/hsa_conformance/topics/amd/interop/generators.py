@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hsa_conformance.engine.calls import Answer, Out, Value
+from hsa_conformance.engine.calls.outcomes import Unavailable
+from hsa_conformance.engine.calls.values import Answer, Out, Value
 from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.engine.generation.generators import Generators, put_handles
-from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.topics.amd.vmem.fixtures import export_handle
 from hsa_conformance.topics.core.agents.fixtures import some_gpu
 from hsa_reports import Verdict

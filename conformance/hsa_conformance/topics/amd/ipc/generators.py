@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.calls.outcomes import Unavailable
+from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Lacking
 from hsa_conformance.engine.generation.generators import Generators, put_handles
-from hsa_conformance.engine.outcomes import Unavailable
-from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.session.session import Session
 from hsa_conformance.topics.amd.ipc.state import SHAREABLE, SharedBlock, shared_block
 from hsa_conformance.topics.amd.pools.fixtures import allocate_block, known_pools, new_block
 from hsa_conformance.topics.amd.pools.generators import access

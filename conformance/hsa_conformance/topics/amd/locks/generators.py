@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from hsa_conformance.engine.calls import Out, Value
+from hsa_conformance.engine.calls.values import Out, Value
 from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import PLAIN, Fixtures
 from hsa_conformance.engine.generation.generators import Generator, Generators, put_handles
-from hsa_conformance.engine.state_rules import MemoryKind
+from hsa_conformance.engine.session.state_rules import MemoryKind
 from hsa_conformance.topics.amd.locks.state import Lock
 from hsa_conformance.topics.amd.pools.fixtures import known_pools
 from hsa_conformance.topics.amd.pools.generators import access, out_of_reach

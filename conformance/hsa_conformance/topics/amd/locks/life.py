@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from hsa_conformance.engine.checks.player import Life, Player
+from hsa_conformance.engine.checks.random_programs.player import Life, Player
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.topics.amd.locks.generators import host_memory
 from hsa_conformance.topics.amd.locks.state import Lock, is_sure

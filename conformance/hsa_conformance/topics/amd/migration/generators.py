@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import Fixtures, Lacking
 from hsa_conformance.engine.generation.generators import Generators

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.outcomes import Unavailable
-from hsa_conformance.engine.statuses import OUT_OF_RESOURCES, SUCCESS
+from hsa_conformance.engine.calls.outcomes import Unavailable
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.judging.statuses import OUT_OF_RESOURCES, SUCCESS
 from hsa_conformance.topics.amd.migration.generators import routes
 from hsa_conformance.topics.amd.pools.fixtures import allocate_block, allow_access
 from hsa_conformance.topics.amd.pools.state import Pool, pool_access

@@ -1,6 +1,6 @@
 """What the runtime knows of an address."""
 
-from hsa_conformance.engine.checks.refusals import Refusals
+from hsa_conformance.engine.checks.refusals.exhaustion import Refusals
 from hsa_conformance.engine.topic import Topic
 from hsa_conformance.topics.amd.pointers import generators, life, properties, state
 from hsa_conformance.topics.shared.refusals import REFUSED

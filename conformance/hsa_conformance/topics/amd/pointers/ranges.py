@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.calls import Value
+from hsa_conformance.engine.calls.outcomes import Blocked, Unavailable
+from hsa_conformance.engine.calls.values import Value
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures
-from hsa_conformance.engine.outcomes import Blocked, Unavailable
 from hsa_conformance.topics.amd.interop.generators import exported, mapped
 from hsa_conformance.topics.amd.ipc.generators import attach, foreign_block, gpu_pools
 from hsa_conformance.topics.amd.locks.generators import host_memory, lock

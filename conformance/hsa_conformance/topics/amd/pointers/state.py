@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hsa_conformance.engine.model import Fact, Model
+from hsa_conformance.engine.session.model import Fact, Model
 from hsa_conformance.topics.amd.pools.state import allocation_around, find_allocation
 from hsa_conformance.topics.shared.stated import require_stated
 

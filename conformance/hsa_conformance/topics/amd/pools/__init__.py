@@ -1,6 +1,6 @@
 """Memory pools, blocks from them, and access to both."""
 
-from hsa_conformance.engine.checks.refusals import Refusals
+from hsa_conformance.engine.checks.refusals.exhaustion import Refusals
 from hsa_conformance.engine.topic import Topic
 from hsa_conformance.topics.amd.pools import (
     discovery,

@@ -7,10 +7,10 @@ from dataclasses import replace
 from itertools import product
 
 from hsa_adapters.calls import Callback
-from hsa_conformance.engine.outcomes import Blocked, Unavailable
-from hsa_conformance.engine.recording import recorded
-from hsa_conformance.engine.session import Session
-from hsa_conformance.engine.symbols import Labels, Symbol
+from hsa_conformance.engine.calls.outcomes import Blocked, Unavailable
+from hsa_conformance.engine.calls.recording import recorded
+from hsa_conformance.engine.calls.symbols import Labels, Symbol
+from hsa_conformance.engine.session.session import Session
 from hsa_conformance.topics.amd.pools.state import Pool
 from hsa_conformance.topics.core.agents.state import Agent, agents
 from hsa_conformance.topics.shared.discovery import memory_sort, query

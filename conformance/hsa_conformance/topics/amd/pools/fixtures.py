@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.calls.values import Out
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.generation.fixtures import Fixtures
-from hsa_conformance.engine.state_rules import MemoryKind
+from hsa_conformance.engine.session.state_rules import MemoryKind
 from hsa_conformance.topics.amd.pools.state import Allocation, Pool, pools
 
 #: What reports call memory from a pool.

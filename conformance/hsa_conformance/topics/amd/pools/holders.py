@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from hsa_conformance.engine.checks.relations import Holder
+from hsa_conformance.engine.checks.effects.relations import Holder
 from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.topics.amd.pools.fixtures import all_pools
 from hsa_conformance.topics.core.agents.fixtures import known_agents

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from hsa_conformance.engine.checks.player import Life, Player
+from hsa_conformance.engine.checks.random_programs.player import Life, Player
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.topics.amd.pools.state import Allocation, find_allocation, find_pool
 from hsa_conformance.topics.shared.memory import require_apart, require_contents

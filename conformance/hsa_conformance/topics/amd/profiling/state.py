@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hsa_conformance.engine.model import Fact, Model
+from hsa_conformance.engine.session.model import Fact, Model
 
 
 def _was_profiled(model: Model, signal: int) -> bool:

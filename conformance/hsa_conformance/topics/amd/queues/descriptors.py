@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from hsa_conformance.engine.calls import Data
+from hsa_conformance.engine.calls.values import Data
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.generators import Comparison, Generators, spoilt
 from hsa_conformance.topics.amd.queues.generators import NORMAL

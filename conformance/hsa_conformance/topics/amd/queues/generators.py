@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.calls.values import Out
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.builder import UNKNOWN_SIZE, Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Lacking
 from hsa_conformance.engine.generation.generators import Comparison, Generators

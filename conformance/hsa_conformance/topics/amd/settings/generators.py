@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.calls.values import Out
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.engine.generation.generators import Generators
-from hsa_conformance.engine.statuses import INVALID_ARGUMENT
+from hsa_conformance.engine.judging.statuses import INVALID_ARGUMENT
 from hsa_conformance.topics.amd.settings.state import Scratch
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from hsa_conformance.engine.calls import Answer
-from hsa_conformance.engine.model import Fact, Model
-from hsa_conformance.engine.outcomes import ProvesNothing
-from hsa_conformance.engine.state_rules import Transition
+from hsa_conformance.engine.calls.outcomes import ProvesNothing
+from hsa_conformance.engine.calls.values import Answer
+from hsa_conformance.engine.session.model import Fact, Model
+from hsa_conformance.engine.session.state_rules import Transition
 
 
 @dataclass(frozen=True)

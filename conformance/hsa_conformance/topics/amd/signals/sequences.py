@@ -13,15 +13,15 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from hsa_adapters.calls import Callback
-from hsa_conformance.engine.calls import Out
-from hsa_conformance.engine.check import Check, Counts
-from hsa_conformance.engine.checks.sequences import Actor, Rule, play
-from hsa_conformance.engine.drawing import Draw
+from hsa_conformance.engine.calls.values import Out
+from hsa_conformance.engine.checks.check import Check, Counts
+from hsa_conformance.engine.checks.random_programs.sequences import Actor, Rule, play
 from hsa_conformance.engine.generation.arrays import handle_array
+from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake
-from hsa_conformance.engine.judge import Judge
-from hsa_conformance.engine.session import Session
-from hsa_conformance.engine.statuses import SUCCESS
+from hsa_conformance.engine.judging.judge import Judge
+from hsa_conformance.engine.judging.statuses import SUCCESS
+from hsa_conformance.engine.session.session import Session
 from hsa_conformance.topics.amd.signals.properties.creating import HANDLER
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.shared.signals import MEETS, MOMENT, VALUES, becomes

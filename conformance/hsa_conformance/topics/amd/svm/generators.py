@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.calls import Data, Out
+from hsa_conformance.engine.calls.values import Data, Out
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import Fixtures, Lacking
 from hsa_conformance.engine.generation.generators import Generators, spoilt
-from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.session.session import Session
 from hsa_conformance.topics.amd.svm.state import OF_AGENTS, PREFERRED_LOCATION
 from hsa_conformance.topics.amd.vmem.fixtures import reserve
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu

@@ -1,6 +1,6 @@
 """Virtual memory: addresses, memory without an address, and both joined."""
 
-from hsa_conformance.engine.checks.refusals import Refusals
+from hsa_conformance.engine.checks.refusals.exhaustion import Refusals
 from hsa_conformance.engine.topic import Topic
 from hsa_conformance.topics.amd.vmem import discovery, fixtures, generators, properties, state
 from hsa_conformance.topics.amd.vmem.sequences import machine_checks

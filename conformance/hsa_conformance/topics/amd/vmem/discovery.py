@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hsa_conformance.engine.calls import Out
-from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.calls.values import Out
+from hsa_conformance.engine.session.session import Session
 
 _RESERVE = "hsa_amd_vmem_address_reserve"
 _ATTRIBUTE = "HSA_AMD_SYSTEM_INFO_VIRTUAL_MEM_API_SUPPORTED"

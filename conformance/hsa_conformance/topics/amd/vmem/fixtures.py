@@ -6,11 +6,11 @@ from collections.abc import Mapping as Table
 from collections.abc import Sequence
 from typing import Final
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.calls import Data, Out
+from hsa_conformance.engine.calls.outcomes import Unavailable
+from hsa_conformance.engine.calls.values import Data, Out
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.fixtures import Fixtures
-from hsa_conformance.engine.outcomes import Unavailable
-from hsa_conformance.engine.state_rules import MemoryKind
+from hsa_conformance.engine.session.state_rules import MemoryKind
 from hsa_conformance.topics.amd.pools.fixtures import known_pools
 from hsa_conformance.topics.amd.pools.state import Pool
 from hsa_conformance.topics.amd.vmem.state import Mapping, MemoryHandle, Reservation

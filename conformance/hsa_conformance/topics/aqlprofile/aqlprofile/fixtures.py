@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from hsa_conformance.engine.calls import Data, Out
-from hsa_conformance.engine.extensions import has_bit
+from hsa_conformance.engine.calls.outcomes import Unavailable
+from hsa_conformance.engine.calls.values import Data, Out
 from hsa_conformance.engine.generation.fixtures import Fixtures
-from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.engine.session.extensions import has_bit
 from hsa_conformance.topics.aqlprofile.aqlprofile.state import COUNTERS, Event, Profile
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_reports import Verdict

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from hsa_conformance.engine.model import Fact, Model
-from hsa_conformance.engine.outcomes import ProvesNothing
+from hsa_conformance.engine.calls.outcomes import ProvesNothing
+from hsa_conformance.engine.session.model import Fact, Model
 
 COUNTERS: Final = "HSA_VEN_AMD_AQLPROFILE_EVENT_TYPE_PMC"
 TRACE: Final = "HSA_VEN_AMD_AQLPROFILE_EVENT_TYPE_TRACE"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from hsa_adapters.calls import Callback
-from hsa_conformance.engine.outcomes import Blocked, Unavailable
-from hsa_conformance.engine.session import Session
-from hsa_conformance.engine.symbols import Labels, Symbol
+from hsa_conformance.engine.calls.outcomes import Blocked, Unavailable
+from hsa_conformance.engine.calls.symbols import Labels, Symbol
+from hsa_conformance.engine.session.session import Session
 from hsa_conformance.topics.core.agents.state import Agent, agents
 from hsa_conformance.topics.shared.discovery import query
 from hsa_reports import operands

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from hsa_conformance.engine.attribute_values import decoded
-from hsa_conformance.engine.checks.relations import Holder
-from hsa_conformance.engine.definedness import value_of
+from hsa_conformance.engine.calls.outcomes import Blocked, Unavailable
+from hsa_conformance.engine.checks.effects.attribute_values import decoded
+from hsa_conformance.engine.checks.effects.relations import Holder
+from hsa_conformance.engine.generation.definedness import value_of
 from hsa_conformance.engine.generation.fixtures import Fixtures
-from hsa_conformance.engine.outcomes import Blocked, Unavailable
-from hsa_conformance.engine.session import Session
-from hsa_conformance.engine.topology import Node, Unknown
+from hsa_conformance.engine.library.topology import Node, Unknown
+from hsa_conformance.engine.session.session import Session
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.agents.state import Agent, find_agent
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import struct
 from typing import Final
 
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.comparing import is_padded
+from hsa_conformance.engine.calls.comparing import is_padded
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.shared.attributes import (
     ask,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hsa_conformance.engine.model import Model
-from hsa_conformance.engine.outcomes import Blocked, Unavailable
+from hsa_conformance.engine.calls.outcomes import Blocked, Unavailable
+from hsa_conformance.engine.session.model import Model
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from hsa_adapters.calls import Callback
-from hsa_conformance.engine.checks.relations import Holder
+from hsa_conformance.engine.calls.callback_handles import renamed
+from hsa_conformance.engine.checks.effects.relations import Holder
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.engine.generation.generators import Generators
-from hsa_conformance.engine.handed import renamed
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.agents.nodes import holders_of
 from hsa_conformance.topics.core.caches.state import Cache

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from hsa_conformance.engine.calls import PATTERN, Out
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.comparing import equal, is_ended, is_text, part, text_length
+from hsa_conformance.engine.calls.comparing import equal, is_ended, is_text, part, text_length
+from hsa_conformance.engine.calls.values import PATTERN, Out
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.topics.core.caches import generators as caches
 from hsa_conformance.topics.shared.attributes import (
     ask,

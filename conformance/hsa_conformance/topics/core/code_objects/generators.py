@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from hsa_conformance.code_objects import TARGETS, Code, Variable
-from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures
 from hsa_conformance.engine.generation.generators import Generators

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from hsa_adapters.errors import Ended
-from hsa_conformance.engine.calls import Answer, Out, Value
+from hsa_conformance.engine.calls.outcomes import Blocked, Unavailable
+from hsa_conformance.engine.calls.values import Answer, Out, Value
 from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.generation.fixtures import Fixtures
-from hsa_conformance.engine.outcomes import Blocked, Unavailable
 from hsa_conformance.topics.shared.code import generators as code
 from hsa_conformance.topics.shared.code.generators import text
 from hsa_conformance.topics.shared.code.state import PROGRAM

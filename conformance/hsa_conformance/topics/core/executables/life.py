@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from hsa_adapters.calls import Callback
-from hsa_conformance.engine.calls import Out
-from hsa_conformance.engine.checks.player import Life, Player
-from hsa_conformance.engine.model import Model
-from hsa_conformance.engine.outcomes import Blocked
+from hsa_conformance.engine.calls.outcomes import Blocked
+from hsa_conformance.engine.calls.values import Out
+from hsa_conformance.engine.checks.random_programs.player import Life, Player
+from hsa_conformance.engine.session.model import Model
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.executables.fixtures import (
     BASE,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hsa_conformance.engine.calls import Answer
-from hsa_conformance.engine.model import Fact, File, Model
-from hsa_conformance.engine.outcomes import ProvesNothing
-from hsa_conformance.engine.state_rules import CleanUp, Transition
+from hsa_conformance.engine.calls.outcomes import ProvesNothing
+from hsa_conformance.engine.calls.values import Answer
+from hsa_conformance.engine.session.model import Fact, File, Model
+from hsa_conformance.engine.session.state_rules import CleanUp, Transition
 from hsa_conformance.topics.shared.code.attributes import OF_CODE, OF_EXECUTABLES, suits
 from hsa_conformance.topics.shared.code.state import (
     KERNEL,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from hsa_conformance.engine.model import Fact, Model
+from hsa_conformance.engine.session.model import Fact, Model
 
 
 @dataclass(frozen=True)

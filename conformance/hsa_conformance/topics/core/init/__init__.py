@@ -1,6 +1,6 @@
 """Initialisation and shutdown."""
 
-from hsa_conformance.engine.checks.refusals import Refusals
+from hsa_conformance.engine.checks.refusals.exhaustion import Refusals
 from hsa_conformance.engine.topic import Topic
 from hsa_conformance.topics.core.init import life, properties, state
 from hsa_conformance.topics.shared.refusals import REFUSED

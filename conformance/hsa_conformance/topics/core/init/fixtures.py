@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from hsa_adapters.ends import HANG, ORDERLY, End
-from hsa_conformance.engine.checks.properties import Scene
+from hsa_conformance.engine.calls.outcomes import A_HANG
+from hsa_conformance.engine.checks.effects.properties import Scene
 from hsa_conformance.engine.generation.fixtures import Fixtures
-from hsa_conformance.engine.outcomes import A_HANG
-from hsa_conformance.engine.statuses import SUCCESS
+from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_reports.demands import Answers
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from hsa_adapters.calls import Callback
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.calls import PATTERN, Answer, Out
+from hsa_conformance.engine.calls.callback_handles import renamed
+from hsa_conformance.engine.calls.outcomes import Blocked
+from hsa_conformance.engine.calls.symbols import Labels, Symbol
+from hsa_conformance.engine.calls.values import PATTERN, Answer, Out
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures
 from hsa_conformance.engine.generation.generators import Generators
-from hsa_conformance.engine.handed import renamed
-from hsa_conformance.engine.outcomes import Blocked
-from hsa_conformance.engine.symbols import Labels, Symbol
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.isas.state import Isa, Wavefront
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hsa_adapters.calls import Callback
-from hsa_conformance.engine.checks.relations import Holder
+from hsa_conformance.engine.checks.effects.relations import Holder
 from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.topics.core.agents.nodes import holders_of
 from hsa_conformance.topics.core.isas.generators import reported

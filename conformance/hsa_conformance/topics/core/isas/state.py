@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from hsa_conformance.engine.calls import Answer
-from hsa_conformance.engine.model import Fact, Model
-from hsa_conformance.engine.outcomes import Blocked, ProvesNothing
-from hsa_conformance.engine.state_rules import Transition
+from hsa_conformance.engine.calls.outcomes import Blocked, ProvesNothing
+from hsa_conformance.engine.calls.values import Answer
+from hsa_conformance.engine.session.model import Fact, Model
+from hsa_conformance.engine.session.state_rules import Transition
 
 #: Every name is a vendor, a colon and more, or a target of LLVM.
 _FORM: Final = re.compile(rb"(\w+:|amdgcn-amd-amdhsa--)[\w.:+-]+")

@@ -7,9 +7,11 @@ from dataclasses import replace
 from typing import Final
 
 from hsa_adapters.calls import Callback
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.calls import Out
-from hsa_conformance.engine.checks.relations import Holder
+from hsa_conformance.engine.calls.callback_handles import renamed
+from hsa_conformance.engine.calls.symbols import Labels, Symbol
+from hsa_conformance.engine.calls.values import Out
+from hsa_conformance.engine.checks.effects.relations import Holder
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import PLAIN, CannotMake, Fixtures, Lacking
 from hsa_conformance.engine.generation.generators import (
@@ -18,9 +20,7 @@ from hsa_conformance.engine.generation.generators import (
     Generators,
     choose_by_attribute,
 )
-from hsa_conformance.engine.handed import renamed
-from hsa_conformance.engine.state_rules import MemoryKind
-from hsa_conformance.engine.symbols import Labels, Symbol
+from hsa_conformance.engine.session.state_rules import MemoryKind
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.agents.state import Agent
 from hsa_conformance.topics.core.memory.state import Region

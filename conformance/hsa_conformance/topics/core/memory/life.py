@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hsa_conformance.engine.checks.player import Life, Player
+from hsa_conformance.engine.checks.random_programs.player import Life, Player
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.topics.core.memory.state import Region, RegionBlock
 from hsa_conformance.topics.shared.memory import require_apart, require_contents

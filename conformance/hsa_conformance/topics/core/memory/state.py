@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from hsa_conformance.engine.calls import Answer
-from hsa_conformance.engine.model import Fact, Model
-from hsa_conformance.engine.outcomes import ProvesNothing
-from hsa_conformance.engine.state_rules import CleanUp, Transition
+from hsa_conformance.engine.calls.outcomes import ProvesNothing
+from hsa_conformance.engine.calls.values import Answer
+from hsa_conformance.engine.session.model import Fact, Model
+from hsa_conformance.engine.session.state_rules import CleanUp, Transition
 from hsa_conformance.topics.core.agents.state import Agent
 
 #: No example looks at more memory at once; sizes in bytes.

@@ -1,6 +1,6 @@
 """User-mode queues, their indices and packets, and soft queues."""
 
-from hsa_conformance.engine.checks.refusals import Refusals
+from hsa_conformance.engine.checks.refusals.exhaustion import Refusals
 from hsa_conformance.engine.topic import Topic
 from hsa_conformance.topics.core.queues import generators, life, properties, state
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from hsa_adapters.calls import Callback
-from hsa_conformance.engine.calls import Out, Value
+from hsa_conformance.engine.calls.values import Out, Value
 from hsa_conformance.engine.generation.builder import UNKNOWN_SIZE, Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Lacking
 from hsa_conformance.engine.generation.generators import Generators, known_values

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from hsa_conformance.engine.checks.player import Life, Player
-from hsa_conformance.engine.comparing import equal
-from hsa_conformance.engine.model import Model
+from hsa_conformance.engine.calls.comparing import equal
+from hsa_conformance.engine.checks.random_programs.player import Life, Player
+from hsa_conformance.engine.session.model import Model
 from hsa_conformance.topics.core.queues.generators import COOPERATIVE
 from hsa_conformance.topics.core.queues.state import Queue, full
 from hsa_conformance.topics.shared.queues import Layout, index, layout

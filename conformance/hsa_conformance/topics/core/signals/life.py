@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from hsa_conformance.engine.checks.player import Life, Player
-from hsa_conformance.engine.model import Model
+from hsa_conformance.engine.checks.random_programs.player import Life, Player
+from hsa_conformance.engine.session.model import Model
 from hsa_conformance.topics.core.signals.properties.operations import ARITHMETIC, functions
 from hsa_conformance.topics.core.signals.state import Signal
 from hsa_conformance.topics.shared.signals import VALUES, wrapped

@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from hsa_adapters.moves import Cell, Copy, Delay, Fence
-from hsa_conformance.engine.calls import Value
-from hsa_conformance.engine.litmus import Called, Move
-from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.calls.values import Value
+from hsa_conformance.engine.session.session import Session
+from hsa_conformance.engine.session.threads.litmus import Called, Move
 from hsa_conformance.topics.core.signals.pace import MOST
 
 _WORD: Final = 1 << 64

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.calls import Out
-from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.calls.outcomes import Blocked
+from hsa_conformance.engine.calls.values import Out
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.fixtures import CannotMake
-from hsa_conformance.engine.outcomes import Blocked
-from hsa_conformance.engine.strings import text_at
+from hsa_conformance.engine.session.strings import text_at
 
 proves = Proofs()
 

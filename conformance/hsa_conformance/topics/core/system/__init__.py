@@ -1,6 +1,6 @@
 """What the runtime says of the system."""
 
-from hsa_conformance.engine.checks.relations import Holder
+from hsa_conformance.engine.checks.effects.relations import Holder
 from hsa_conformance.engine.topic import Topic
 from hsa_conformance.topics.core.system import properties
 

@@ -6,10 +6,10 @@ import sys
 import time
 from typing import Final
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.comparing import between
-from hsa_conformance.engine.strings import text_at
+from hsa_conformance.engine.calls.comparing import between
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.session.strings import text_at
 from hsa_conformance.topics.shared.attributes import (
     ask,
     ask_where_answered,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from hsa_conformance.engine.calls import Data, Out
-from hsa_conformance.engine.extensions import NEEDED, denied
+from hsa_conformance.engine.calls.outcomes import Unavailable
+from hsa_conformance.engine.calls.values import Data, Out
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.engine.generation.generators import Generators
-from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.engine.session.extensions import NEEDED, denied
 from hsa_conformance.topics.finalizer.programs.brig import U32, U64, Module
 from hsa_conformance.topics.finalizer.programs.state import NOT_KNOWN, Program
 from hsa_reports import Verdict

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from hsa_conformance.engine.calls import Answer, Data, Out
+from hsa_conformance.engine.calls.outcomes import Blocked
+from hsa_conformance.engine.calls.values import Answer, Data, Out
 from hsa_conformance.engine.generation.fixtures import Fixtures
-from hsa_conformance.engine.outcomes import Blocked
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.agents.state import Agent
 from hsa_conformance.topics.images.images.descriptors import GEOMETRIES, used

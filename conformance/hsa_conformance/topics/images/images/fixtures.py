@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from hsa_conformance.engine.calls import Answer, Data, Out, Value
+from hsa_conformance.engine.calls.values import Answer, Data, Out, Value
 from hsa_conformance.engine.generation.fixtures import Fixtures, Unsuitable
 from hsa_conformance.topics.amd.pools.fixtures import allocate, allow_access, known_pools
 from hsa_conformance.topics.amd.pools.state import pool_access

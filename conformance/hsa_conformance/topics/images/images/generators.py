@@ -6,7 +6,7 @@ import struct
 from collections.abc import Mapping
 from dataclasses import replace
 
-from hsa_conformance.engine.calls import Data
+from hsa_conformance.engine.calls.values import Data
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake, Unsuitable
 from hsa_conformance.engine.generation.generators import Generator, Generators

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from hsa_conformance.code_objects import Code, Kernel, Variable
-from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.calls.outcomes import Blocked
+from hsa_conformance.engine.calls.symbols import Symbol
+from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.generation.fixtures import Fixtures
-from hsa_conformance.engine.outcomes import Blocked
-from hsa_conformance.engine.symbols import Symbol
 from hsa_conformance.topics.core.executables import fixtures as executables
 from hsa_conformance.topics.loader.loader.state import (
     Address,

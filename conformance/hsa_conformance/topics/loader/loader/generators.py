@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.generation.generators import Comparison, Generators, near

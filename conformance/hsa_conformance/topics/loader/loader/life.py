@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from hsa_adapters.calls import Callback
-from hsa_conformance.engine.checks.player import Life, Player
+from hsa_conformance.engine.checks.random_programs.player import Life, Player
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.topics.loader.loader.listing import OF_EXECUTABLES, as_many
 from hsa_conformance.topics.shared.attributes import number

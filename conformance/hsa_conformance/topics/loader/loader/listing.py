@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final
 
-from hsa_conformance.engine.comparing import counted, equal
-from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.calls.comparing import counted, equal
+from hsa_conformance.engine.session.session import Session
 from hsa_reports.demands import Demand
 
 OF_EXECUTABLES: Final = "hsa_ven_amd_loader_iterate_executables"

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from hsa_conformance.engine.model import Fact, Model
-from hsa_conformance.engine.outcomes import ProvesNothing
+from hsa_conformance.engine.calls.outcomes import ProvesNothing
+from hsa_conformance.engine.session.model import Fact, Model
 from hsa_conformance.topics.shared.code.state import Executable
 
 #: What is loaded: each executable, how many code objects it has, and whether it is frozen.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from hsa_adapters.calls import Callback
+from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import Fixtures, Lacking
 from hsa_conformance.engine.generation.generators import Generators
-from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_reports import Verdict
 

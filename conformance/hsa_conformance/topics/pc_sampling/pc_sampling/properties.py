@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from hsa_adapters.calls import Callback
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.topics.pc_sampling.pc_sampling.generators import (
     CONFIGURATION,
     ITERATE,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hsa_conformance.engine.model import Fact, Model
-from hsa_conformance.engine.outcomes import ProvesNothing
+from hsa_conformance.engine.calls.outcomes import ProvesNothing
+from hsa_conformance.engine.session.model import Fact, Model
 
 
 def _is_supported(_: Model, agent: int, method: int, unit: int, interval: int) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from hsa_conformance.engine.outcomes import ProvesNothing
+from hsa_conformance.engine.calls.outcomes import ProvesNothing
 from hsa_spec import Registry, Wanted, load
 
 #: The query of a sort of symbols, and what its attributes' names start with.

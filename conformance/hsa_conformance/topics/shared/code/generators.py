@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Final
 
 from hsa_conformance.code_objects import TARGETS, Code, Kernel, Target, Variable, build
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.calls import Out, Value
+from hsa_conformance.engine.calls.outcomes import Unavailable
+from hsa_conformance.engine.calls.values import Out, Value
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.engine.generation.generators import Generators
-from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.agents.state import Agent
 from hsa_conformance.topics.shared.code.state import Processor

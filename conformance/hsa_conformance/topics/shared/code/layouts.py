@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from hsa_conformance.code_objects import Code, Kernel, Variable
-from hsa_conformance.engine import drawing
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.topics.shared.code import generators as code
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 from hsa_conformance.code_objects import MADE, Code, Target
 from hsa_conformance.code_objects.damage import SPOILT
-from hsa_conformance.engine.model import File, Model
-from hsa_conformance.engine.outcomes import ProvesNothing
+from hsa_conformance.engine.calls.outcomes import ProvesNothing
+from hsa_conformance.engine.session.model import File, Model
 from hsa_conformance.topics.core.agents.state import find_agent
 
 VARIABLE, KERNEL = 0, 1

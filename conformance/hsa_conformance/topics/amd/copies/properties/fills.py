@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.topics.amd.pools.fixtures import known_pools, new_block
 from hsa_conformance.topics.amd.pools.state import Allocation
 from hsa_conformance.topics.shared.memory import fill, require_contents

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from hsa_conformance.engine.calls import Value
-from hsa_conformance.engine.checks.properties import Scene
-from hsa_conformance.engine.outcomes import Blocked
-from hsa_conformance.engine.symbols import label_of
+from hsa_conformance.engine.calls.outcomes import Blocked
+from hsa_conformance.engine.calls.symbols import label_of
+from hsa_conformance.engine.calls.values import Value
+from hsa_conformance.engine.checks.effects.properties import Scene
 from hsa_conformance.topics.amd.copies.generators import (
     engines,
     reached,

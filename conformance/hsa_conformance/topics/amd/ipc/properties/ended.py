@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from hsa_conformance.engine.calls import Out, Value
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.statuses import SUCCESS
+from hsa_conformance.engine.calls.values import Out, Value
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.amd.ipc.generators import (
     attach,
     attach_signal,

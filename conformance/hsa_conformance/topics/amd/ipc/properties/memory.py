@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.calls import Answer, Out, Value
-from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.calls.outcomes import Blocked
+from hsa_conformance.engine.calls.values import Answer, Out, Value
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.generation.fixtures import CannotMake
-from hsa_conformance.engine.outcomes import Blocked
-from hsa_conformance.engine.statuses import INVALID_ARGUMENT, SUCCESS
+from hsa_conformance.engine.judging.statuses import INVALID_ARGUMENT, SUCCESS
 from hsa_conformance.topics.amd.ipc.generators import attach, gpu_block, known_block, name_of
 from hsa_conformance.topics.amd.ipc.state import shared_block
 from hsa_conformance.topics.amd.pools.state import Allocation, pool_access

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from itertools import cycle
 from typing import Final
 
-from hsa_conformance.engine.check import Check, Counts
-from hsa_conformance.engine.checks.sequences import Rule, play
-from hsa_conformance.engine.drawing import Draw
-from hsa_conformance.engine.judge import Judge
-from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.checks.check import Check, Counts
+from hsa_conformance.engine.checks.random_programs.sequences import Rule, play
+from hsa_conformance.engine.generation.drawing import Draw
+from hsa_conformance.engine.judging.judge import Judge
+from hsa_conformance.engine.session.session import Session
 from hsa_conformance.topics.amd.ipc.sequences import blocks, signals
 from hsa_conformance.topics.amd.ipc.sequences.player import Player
 

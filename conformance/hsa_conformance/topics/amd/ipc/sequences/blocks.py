@@ -5,9 +5,9 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Final
 
-from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.calls.outcomes import Blocked
+from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.generation.arrays import handle_array
-from hsa_conformance.engine.outcomes import Blocked
 from hsa_conformance.topics.amd.ipc.generators import gpu_pools, known_block
 from hsa_conformance.topics.amd.ipc.sequences.player import Attachment, Block, Place, Player
 from hsa_conformance.topics.amd.ipc.state import shared_block

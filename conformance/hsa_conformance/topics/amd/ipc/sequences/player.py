@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from hsa_conformance.engine.checks.sequences import Actor
-from hsa_conformance.engine.drawing import Draw
-from hsa_conformance.engine.judge import Judge
-from hsa_conformance.engine.outcomes import Blocked
-from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.calls.outcomes import Blocked
+from hsa_conformance.engine.checks.random_programs.sequences import Actor
+from hsa_conformance.engine.generation.drawing import Draw
+from hsa_conformance.engine.judging.judge import Judge
+from hsa_conformance.engine.session.session import Session
 from hsa_conformance.topics.amd.pools.fixtures import allocate, known_pools
 from hsa_conformance.topics.amd.pools.state import Allocation
 from hsa_conformance.topics.core.agents.fixtures import known_agents

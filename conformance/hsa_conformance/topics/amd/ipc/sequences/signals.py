@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from hsa_conformance.engine.calls import Out
-from hsa_conformance.engine.statuses import SUCCESS
+from hsa_conformance.engine.calls.values import Out
+from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.amd.ipc.generators import known_signal
 from hsa_conformance.topics.amd.ipc.sequences.player import Held, Player, Shared
 from hsa_conformance.topics.amd.ipc.state import SHAREABLE

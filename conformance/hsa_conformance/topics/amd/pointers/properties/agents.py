@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from hsa_adapters.calls import Callback
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.calls import PATTERN, Out, Value
-from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.calls.outcomes import Blocked
+from hsa_conformance.engine.calls.values import PATTERN, Out, Value
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.fixtures import CannotMake, Unsuitable
-from hsa_conformance.engine.outcomes import Blocked
-from hsa_conformance.engine.statuses import OUT_OF_RESOURCES
+from hsa_conformance.engine.judging.statuses import OUT_OF_RESOURCES
 from hsa_conformance.topics.amd.pools.fixtures import known_pools
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
 from hsa_conformance.topics.shared.blocks import allocate, allocate_from

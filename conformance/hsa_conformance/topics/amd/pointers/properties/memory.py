@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.comparing import equal
+from hsa_conformance.engine.calls.comparing import equal
+from hsa_conformance.engine.calls.outcomes import Blocked, Unavailable
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.fixtures import CannotMake
-from hsa_conformance.engine.outcomes import Blocked, Unavailable
 from hsa_conformance.topics.amd.interop.generators import exported, mapped
 from hsa_conformance.topics.amd.ipc.generators import attach, foreign_block
 from hsa_conformance.topics.amd.locks.generators import host_memory, lock

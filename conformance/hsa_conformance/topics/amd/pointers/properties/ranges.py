@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.comparing import equal, every, opposite
-from hsa_conformance.engine.outcomes import Blocked
+from hsa_conformance.engine.calls.comparing import equal, every, opposite
+from hsa_conformance.engine.calls.outcomes import Blocked
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.topics.amd.pointers.ranges import (
     KINDS,
     LARGE_BLOCK,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hsa_conformance.engine.checks.properties import Scene
+from hsa_conformance.engine.checks.effects.properties import Scene
 from hsa_conformance.topics.amd.pools.fixtures import known_pools
 from hsa_conformance.topics.amd.pools.state import Pool
 from hsa_conformance.topics.core.agents.state import Agent

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.topics.amd.pools.fixtures import known_pools
 from hsa_conformance.topics.amd.pools.properties.queries import POOL, anything, has_flag
 from hsa_conformance.topics.amd.pools.state import Pool

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.calls import Out
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.outcomes import Blocked, Unavailable
-from hsa_conformance.engine.statuses import SUCCESS
+from hsa_conformance.engine.calls.outcomes import Blocked, Unavailable
+from hsa_conformance.engine.calls.values import Out
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.amd.profiling.generators import profile_copies, profiled_copy
 from hsa_conformance.topics.amd.profiling.properties.clock import frequency, now
 from hsa_conformance.topics.core.agents.fixtures import some_gpu

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.calls import Answer
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.outcomes import Unavailable
-from hsa_conformance.engine.statuses import SUCCESS
+from hsa_conformance.engine.calls.outcomes import Unavailable
+from hsa_conformance.engine.calls.values import Answer
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.amd.queues.descriptors import (
     AIE,
     ANY_ENGINE,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.calls import Data, Out
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.comparing import equal, every, part
+from hsa_conformance.engine.calls.comparing import equal, every, part
+from hsa_conformance.engine.calls.values import Data, Out
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.topics.amd.queues.generators import units
 from hsa_conformance.topics.amd.queues.state import Units
 from hsa_conformance.topics.core.agents.fixtures import some_gpu

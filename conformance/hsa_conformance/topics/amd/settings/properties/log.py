@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hsa_conformance.engine.calls import Data
-from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.calls.values import Data
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.topics.core.agents.fixtures import some_gpu
 from hsa_conformance.topics.shared.blocks import allocate
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 from typing import Final
 
 from hsa_conformance.code_objects import Does
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.outcomes import Blocked, ProvesNothing, Unavailable
-from hsa_conformance.engine.statuses import SUCCESS
-from hsa_conformance.engine.together import Task
+from hsa_conformance.engine.calls.outcomes import Blocked, ProvesNothing, Unavailable
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.judging.statuses import SUCCESS
+from hsa_conformance.engine.session.threads.together import Task
 from hsa_conformance.topics.amd.settings.generators import SET_LIMIT, reclaiming
 from hsa_conformance.topics.core.queues.generators import queue
 from hsa_conformance.topics.core.signals.generators import signal

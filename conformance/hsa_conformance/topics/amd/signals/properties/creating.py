@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from hsa_adapters.calls import Callback
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.calls import Out
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.statuses import SUCCESS
+from hsa_conformance.engine.calls.values import Out
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.amd.signals.generators import GPU_ONLY, IPC, signal_with
 from hsa_conformance.topics.core.signals.generators import VALUES, signal
 from hsa_conformance.topics.shared.signals import PATIENCE, reaches, store, ticks, value, wait

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from hsa_adapters.calls import Callback
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.calls import Value
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.statuses import SUCCESS
-from hsa_conformance.engine.together import Task
+from hsa_conformance.engine.calls.values import Value
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.judging.statuses import SUCCESS
+from hsa_conformance.engine.session.threads.together import Task
 from hsa_conformance.topics.amd.signals.properties.creating import HANDLER
 from hsa_conformance.topics.core.signals.generators import signal
 from hsa_conformance.topics.shared.histories import histories

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Final
 
 from hsa_adapters.calls import Callback
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.outcomes import Blocked
+from hsa_conformance.engine.calls.outcomes import Blocked
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.topics.amd.signals.properties.creating import HANDLER
 from hsa_conformance.topics.amd.signals.properties.handlers import FEW, FUNCTION, REGISTER
 from hsa_conformance.topics.core.signals.generators import signal

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.calls import Answer, Data, Out, Value
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.comparing import equal, some
+from hsa_conformance.engine.calls.comparing import equal, some
+from hsa_conformance.engine.calls.values import Answer, Data, Out, Value
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.topics.core.signals.generators import signal
 from hsa_conformance.topics.shared.signals import MEETS, ticks

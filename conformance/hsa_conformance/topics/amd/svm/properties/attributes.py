@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.comparing import equal
-from hsa_conformance.engine.outcomes import Unavailable
-from hsa_conformance.engine.statuses import SUCCESS
+from hsa_conformance.engine.calls.comparing import equal
+from hsa_conformance.engine.calls.outcomes import Unavailable
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.amd.copies.generators import shared_block
 from hsa_conformance.topics.amd.svm.generators import ACCESS, PLAIN, attribute, known
 from hsa_conformance.topics.amd.svm.properties.ranges import (

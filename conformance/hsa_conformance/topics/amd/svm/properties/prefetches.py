@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.comparing import equal
-from hsa_conformance.engine.outcomes import Blocked
+from hsa_conformance.engine.calls.comparing import equal
+from hsa_conformance.engine.calls.outcomes import Blocked
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.topics.amd.svm.properties.ranges import (
     pages,
     prefetch_location,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from hsa_conformance.engine.calls import Answer
-from hsa_conformance.engine.checks.properties import Scene
-from hsa_conformance.engine.comparing import part
+from hsa_conformance.engine.calls.comparing import part
+from hsa_conformance.engine.calls.outcomes import Unavailable
+from hsa_conformance.engine.calls.values import Answer
+from hsa_conformance.engine.checks.effects.properties import Scene
 from hsa_conformance.engine.generation.fixtures import Fixtures
-from hsa_conformance.engine.outcomes import Unavailable
-from hsa_conformance.engine.statuses import SUCCESS
+from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.amd.svm.generators import Pair, attribute, discover, pair_list
 from hsa_conformance.topics.core.agents.fixtures import some_gpu
 from hsa_reports import Verdict

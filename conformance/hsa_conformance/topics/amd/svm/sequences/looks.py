@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hsa_conformance.engine.comparing import equal
+from hsa_conformance.engine.calls.comparing import equal
 from hsa_conformance.topics.amd.svm.generators import attribute, known
 from hsa_conformance.topics.amd.svm.properties.ranges import GET, SET, same_value
 from hsa_conformance.topics.amd.svm.sequences.player import FETCH, FETCHED, LOCATION, Page, Player

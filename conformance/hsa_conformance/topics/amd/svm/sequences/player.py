@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.calls import Answer
-from hsa_conformance.engine.checks.sequences import Actor
-from hsa_conformance.engine.comparing import part
-from hsa_conformance.engine.drawing import Draw
+from hsa_conformance.engine.calls.comparing import part
+from hsa_conformance.engine.calls.outcomes import Blocked
+from hsa_conformance.engine.calls.values import Answer
+from hsa_conformance.engine.checks.random_programs.sequences import Actor
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.arrays import handle_array
-from hsa_conformance.engine.judge import Judge
-from hsa_conformance.engine.outcomes import Blocked
-from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.generation.drawing import Draw
+from hsa_conformance.engine.judging.judge import Judge
+from hsa_conformance.engine.session.session import Session
 from hsa_conformance.topics.amd.svm.generators import (
     ACCESS,
     PLAIN,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from hsa_conformance.engine.calls import Out, Value
-from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.calls.values import Out, Value
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.topics.amd.pools.fixtures import available
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.statuses import SUCCESS
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.amd.vmem.properties.memory import marked, require_bytes, unmap
 from hsa_conformance.topics.amd.vmem.properties.sharing import export, open_import
 from hsa_conformance.topics.shared.ends import FEW, doomed_partner, end_partner

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.fixtures import CannotMake
-from hsa_conformance.engine.statuses import SUCCESS
+from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.amd.vmem.fixtures import create_handle, map_handle, reserve
 from hsa_conformance.topics.amd.vmem.properties.memory import (
     grant,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.calls import Answer, Out
-from hsa_conformance.engine.checks.properties import Scene
+from hsa_conformance.engine.calls.outcomes import Blocked
+from hsa_conformance.engine.calls.values import Answer, Out
+from hsa_conformance.engine.checks.effects.properties import Scene
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.fixtures import CannotMake
-from hsa_conformance.engine.outcomes import Blocked
 from hsa_conformance.topics.amd.pools.fixtures import known_pools
 from hsa_conformance.topics.amd.pools.state import find_pool, pool_access
 from hsa_conformance.topics.amd.vmem.fixtures import (

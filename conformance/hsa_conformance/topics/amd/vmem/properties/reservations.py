@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.calls import Answer, Out, Value
-from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.calls.values import Answer, Out, Value
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.fixtures import CannotMake
-from hsa_conformance.engine.statuses import (
+from hsa_conformance.engine.judging.statuses import (
     INVALID_ALLOCATION,
     INVALID_ARGUMENT,
     RESOURCE_FREE,

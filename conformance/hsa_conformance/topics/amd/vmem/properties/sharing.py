@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.calls import Out
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.comparing import among
-from hsa_conformance.engine.statuses import INVALID_ALLOCATION, INVALID_ARGUMENT, SUCCESS
+from hsa_conformance.engine.calls.comparing import among
+from hsa_conformance.engine.calls.values import Out
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.judging.statuses import INVALID_ALLOCATION, INVALID_ARGUMENT, SUCCESS
 from hsa_conformance.topics.amd.pools.fixtures import all_pools
 from hsa_conformance.topics.amd.vmem.fixtures import create_handle, reserve
 from hsa_conformance.topics.amd.vmem.properties.memory import (

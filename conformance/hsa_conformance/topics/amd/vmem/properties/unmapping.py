@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.calls import Out
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.comparing import at_most, some
+from hsa_conformance.engine.calls.comparing import at_most, some
+from hsa_conformance.engine.calls.values import Out
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.fixtures import CannotMake
-from hsa_conformance.engine.statuses import INVALID_ALLOCATION, SUCCESS
+from hsa_conformance.engine.judging.statuses import INVALID_ALLOCATION, SUCCESS
 from hsa_conformance.topics.amd.pools.fixtures import new_block
 from hsa_conformance.topics.amd.vmem.fixtures import create_handle, map_handle, reserve
 from hsa_conformance.topics.amd.vmem.properties.memory import (

@@ -9,11 +9,11 @@ from __future__ import annotations
 from functools import partial
 from itertools import cycle
 
-from hsa_conformance.engine.check import Check, Counts
-from hsa_conformance.engine.checks.sequences import Rule, play
-from hsa_conformance.engine.drawing import Draw
-from hsa_conformance.engine.judge import Judge
-from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.checks.check import Check, Counts
+from hsa_conformance.engine.checks.random_programs.sequences import Rule, play
+from hsa_conformance.engine.generation.drawing import Draw
+from hsa_conformance.engine.judging.judge import Judge
+from hsa_conformance.engine.session.session import Session
 from hsa_conformance.topics.amd.vmem.sequences.calls import (
     ALIGNED,
     ask,

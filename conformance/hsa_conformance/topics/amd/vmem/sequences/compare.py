@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.calls import Out
+from hsa_conformance.engine.calls.values import Out
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.topics.amd.vmem.fixtures import READ_WRITE
 from hsa_conformance.topics.amd.vmem.properties.memory import NONE, READ_ONLY, gives_permission
 from hsa_conformance.topics.amd.vmem.sequences.player import Player

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from hsa_adapters.calls import Callback
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.calls import Answer, Data, Out
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.statuses import SUCCESS
+from hsa_conformance.engine.calls.values import Answer, Data, Out
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.aqlprofile.aqlprofile.fixtures import PREFIX, VALIDATE, counting_gpu
 from hsa_conformance.topics.aqlprofile.aqlprofile.state import Event
 from hsa_reports.demands import Gives

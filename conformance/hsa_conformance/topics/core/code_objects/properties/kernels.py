@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.engine.calls.outcomes import Unavailable
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.topics.core.code_objects import generators as code_objects
 from hsa_conformance.topics.core.code_objects.properties.scenes import described_symbol
 from hsa_conformance.topics.shared.attributes import is_power_of_two

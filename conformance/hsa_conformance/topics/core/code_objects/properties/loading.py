@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from hsa_conformance.code_objects import Code
-from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
-from hsa_conformance.engine.statuses import SUCCESS
+from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.code_objects.properties.scenes import LOAD
 from hsa_conformance.topics.core.executables import fixtures as executables

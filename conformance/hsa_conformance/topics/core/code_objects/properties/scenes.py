@@ -6,8 +6,8 @@ from typing import Final
 
 from hsa_adapters.calls import Callback
 from hsa_conformance.code_objects import Code
-from hsa_conformance.engine.calls import Answer, Out
-from hsa_conformance.engine.checks.properties import Scene
+from hsa_conformance.engine.calls.values import Answer, Out
+from hsa_conformance.engine.checks.effects.properties import Scene
 from hsa_conformance.topics.core.code_objects import generators as code_objects
 from hsa_conformance.topics.shared.code import generators as code
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hsa_adapters.calls import Callback
 from hsa_conformance.code_objects import Code
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.topics.core.code_objects import generators as code_objects
 from hsa_conformance.topics.core.code_objects.properties.scenes import ITERATE, OF_SYMBOL
 from hsa_conformance.topics.shared.attributes import ask

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.calls import Answer, Out
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.statuses import FROZEN_EXECUTABLE, INVALID_SYMBOL_NAME, SUCCESS
+from hsa_conformance.engine.calls.values import Answer, Out
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.judging.statuses import FROZEN_EXECUTABLE, INVALID_SYMBOL_NAME, SUCCESS
 from hsa_conformance.topics.core.executables.properties.scenes import (
     FROZEN,
     QUERY,

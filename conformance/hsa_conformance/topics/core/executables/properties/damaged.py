@@ -15,10 +15,10 @@ from hsa_conformance.code_objects.damage import (
     values,
 )
 from hsa_conformance.code_objects.variants import VARIANTS
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.calls import Answer, Data, Out
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.statuses import SUCCESS
+from hsa_conformance.engine.calls.values import Answer, Data, Out
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.core.executables import fixtures as executables
 from hsa_conformance.topics.core.executables.properties.scenes import require_names
 from hsa_conformance.topics.shared.code import generators as code

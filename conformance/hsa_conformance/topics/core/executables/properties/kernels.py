@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.comparing import equal, is_multiple
+from hsa_conformance.engine.calls.comparing import equal, is_multiple
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.topics.core.executables import fixtures as executables
 from hsa_conformance.topics.core.executables.properties.scenes import described, loaded
 from hsa_conformance.topics.core.queues import generators as queues

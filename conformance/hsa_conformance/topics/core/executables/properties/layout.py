@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.comparing import equal, is_multiple, opposite
-from hsa_conformance.engine.statuses import SUCCESS
+from hsa_conformance.engine.calls.comparing import equal, is_multiple, opposite
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.core.executables import fixtures as executables
 from hsa_conformance.topics.core.executables.properties.scenes import described, require_names
 from hsa_conformance.topics.loader.loader.fixtures import Loaded, loaded, symbol_address

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from hsa_conformance.code_objects import Code
-from hsa_conformance.engine.calls import Answer, Out, Value
-from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.calls.outcomes import Unavailable
+from hsa_conformance.engine.calls.values import Answer, Out, Value
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
-from hsa_conformance.engine.outcomes import Unavailable
-from hsa_conformance.engine.statuses import FROZEN_EXECUTABLE, SUCCESS
+from hsa_conformance.engine.judging.statuses import FROZEN_EXECUTABLE, SUCCESS
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.executables import fixtures as executables
 from hsa_conformance.topics.core.executables.properties.scenes import (

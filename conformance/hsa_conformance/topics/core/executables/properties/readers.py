@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from hsa_conformance.code_objects import Code, build
-from hsa_conformance.engine.calls import Out, Value
-from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.calls.values import Out, Value
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.topics.core.executables import fixtures as executables
 from hsa_conformance.topics.core.executables.properties.scenes import require_names
 from hsa_conformance.topics.shared.code import generators as code

@@ -8,9 +8,9 @@ from typing import Final
 
 from hsa_adapters.calls import Callback
 from hsa_conformance.code_objects import Code
-from hsa_conformance.engine.calls import Answer, Out, Value
-from hsa_conformance.engine.checks.properties import Scene
-from hsa_conformance.engine.comparing import counted, equal
+from hsa_conformance.engine.calls.comparing import counted, equal
+from hsa_conformance.engine.calls.values import Answer, Out, Value
+from hsa_conformance.engine.checks.effects.properties import Scene
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.executables import fixtures as executables
 from hsa_conformance.topics.shared.attributes import content, number

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.calls import Out
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.strings import text_at
+from hsa_conformance.engine.calls.values import Out
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.session.strings import text_at
 from hsa_conformance.topics.core.extensions.generators import extensions
 
 proves = Proofs()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.calls import Answer, Out, Value
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.extensions import has_bit
+from hsa_conformance.engine.calls.values import Answer, Out, Value
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.fixtures import CannotMake, Unsuitable
+from hsa_conformance.engine.session.extensions import has_bit
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.extensions.generators import (
     MAJORS,

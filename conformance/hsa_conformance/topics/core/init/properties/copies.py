@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from hsa_adapters.ends import End
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.clean_up import clean_up
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.session.clean_up import clean_up
 from hsa_conformance.topics.core.init.fixtures import pass_through, require_orderly, require_start
 from hsa_conformance.topics.core.init.living import living
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.calls import Out, Value
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.outcomes import Blocked, Unavailable
-from hsa_conformance.engine.statuses import NOT_INITIALIZED
+from hsa_conformance.engine.calls.outcomes import Blocked, Unavailable
+from hsa_conformance.engine.calls.values import Out, Value
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.judging.statuses import NOT_INITIALIZED
 from hsa_conformance.topics.core.init.fixtures import end, require_start
 from hsa_conformance.topics.core.init.living import living
 from hsa_reports import Verdict

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.recording import recorded
+from hsa_conformance.engine.calls.recording import recorded
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.topics.core.init.fixtures import pass_through, require_orderly
 from hsa_conformance.topics.core.init.living import living
 from hsa_reports.demands import InheritsNothing

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Final
 
 from hsa_adapters.calls import Outcome
-from hsa_conformance.engine.arguments import PreparedCall
-from hsa_conformance.engine.calls import Answer
-from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.calls.arguments import PreparedCall
+from hsa_conformance.engine.calls.values import Answer
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.topics.shared.histories import histories
 

@@ -6,10 +6,10 @@ import time
 from typing import Final
 
 from hsa_adapters.calls import Repeat
-from hsa_conformance.engine import interrupts
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.outcomes import Unavailable
-from hsa_conformance.engine.statuses import REFCOUNT_OVERFLOW
+from hsa_conformance.engine.calls.outcomes import Unavailable
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.judging.statuses import REFCOUNT_OVERFLOW
+from hsa_conformance.engine.session import interrupts
 from hsa_reports import Verdict
 
 proves = Proofs()

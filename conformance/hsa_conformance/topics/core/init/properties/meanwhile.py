@@ -7,10 +7,10 @@ from typing import Final
 
 from hsa_adapters.calls import Callback
 from hsa_adapters.errors import Ended
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.clean_up import giving_back
-from hsa_conformance.engine.outcomes import A_HANG, Blocked
+from hsa_conformance.engine.calls.outcomes import A_HANG, Blocked
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.session.clean_up import giving_back
 from hsa_conformance.topics.amd.signals.properties.creating import HANDLER
 from hsa_conformance.topics.core.init.living import living
 from hsa_conformance.topics.core.signals.generators import signal

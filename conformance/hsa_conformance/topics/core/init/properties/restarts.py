@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from hsa_conformance.engine.calls import Out
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.checks.relations import Holder, Holders
-from hsa_conformance.engine.comparing import equal
-from hsa_conformance.engine.definedness import is_defined, value_of
-from hsa_conformance.engine.outcomes import Blocked
+from hsa_conformance.engine.calls.comparing import equal
+from hsa_conformance.engine.calls.outcomes import Blocked
+from hsa_conformance.engine.calls.values import Out
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.checks.effects.relations import Holder, Holders
+from hsa_conformance.engine.generation.definedness import is_defined, value_of
 from hsa_conformance.topics.amd.pools import holders as pools
 from hsa_conformance.topics.core.agents import nodes
 from hsa_conformance.topics.core.caches import generators as caches

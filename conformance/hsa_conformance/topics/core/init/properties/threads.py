@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.calls import Out, Value
-from hsa_conformance.engine.chance import LEAST_OVERLAP
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.statuses import NOT_INITIALIZED, SUCCESS
-from hsa_conformance.engine.together import Task
+from hsa_conformance.engine.calls.values import Out, Value
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.judging.statuses import NOT_INITIALIZED, SUCCESS
+from hsa_conformance.engine.session.threads.chance import LEAST_OVERLAP
+from hsa_conformance.engine.session.threads.together import Task
 from hsa_conformance.topics.shared.histories import MOST, histories
 
 proves = Proofs()

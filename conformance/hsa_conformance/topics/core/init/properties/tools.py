@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from hsa_adapters.calls import Callback
-from hsa_conformance.engine.calls import Answer, Out, Value
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.symbols import Symbol
-from hsa_conformance.engine.tool_tables import loads, prepare
+from hsa_conformance.engine.calls.symbols import Symbol
+from hsa_conformance.engine.calls.values import Answer, Out, Value
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.library.tool_tables import loads, prepare
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.init.fixtures import discover
 from hsa_spec import Registry

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import struct
 
-from hsa_conformance.engine.calls import PATTERN, Out
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.comparing import equal, text_length
+from hsa_conformance.engine.calls.comparing import equal, text_length
+from hsa_conformance.engine.calls.values import PATTERN, Out
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.topics.core.isas import generators as isas
 from hsa_conformance.topics.shared.attributes import (
     ask,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import product
 from typing import Final
 
-from hsa_conformance.engine.calls import Out
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.engine.calls.outcomes import Unavailable
+from hsa_conformance.engine.calls.values import Out
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.topics.core.isas import generators as isas
 from hsa_reports import Verdict
 from hsa_reports.demands import Gives

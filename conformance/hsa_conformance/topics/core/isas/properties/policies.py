@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hsa_conformance.engine.calls import Out
-from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.calls.values import Out
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.isas import generators as isas
 from hsa_conformance.topics.shared.attributes import require_enumerator

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.comparing import Relation, at_most, counted, every
+from hsa_conformance.engine.calls.comparing import Relation, at_most, counted, every
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.memory.generators import all_regions, owners
 from hsa_conformance.topics.core.memory.state import SEGMENTS

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.comparing import at_most
+from hsa_conformance.engine.calls.comparing import at_most
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.topics.core.memory.generators import regions, regions_where
 from hsa_conformance.topics.core.memory.state import Region
 from hsa_conformance.topics.shared.attributes import (

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.calls.outcomes import Unavailable
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import Unsuitable
-from hsa_conformance.engine.outcomes import Unavailable
 from hsa_conformance.topics.amd.pools.fixtures import all_pools
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.memory.generators import discover

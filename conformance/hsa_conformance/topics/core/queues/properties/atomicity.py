@@ -11,7 +11,7 @@ import time
 from typing import Final
 
 from hsa_adapters.calls import Repeat
-from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.topics.core.queues import generators as queues
 from hsa_conformance.topics.core.queues.properties.indices import ADDITIONS
 from hsa_conformance.topics.shared.queues import index

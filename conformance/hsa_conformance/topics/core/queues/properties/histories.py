@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.together import Task
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.session.threads.together import Task
 from hsa_conformance.topics.core.queues import generators as queues
 from hsa_conformance.topics.core.queues.properties import indices
 from hsa_conformance.topics.shared.histories import (

@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from typing import Final
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.statuses import EXCEPTION, OUT_OF_RESOURCES
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.judging.statuses import EXCEPTION, OUT_OF_RESOURCES
 from hsa_conformance.topics.core.queues import generators as queues
 from hsa_conformance.topics.core.queues.properties.reports import failed, require_reported
 from hsa_conformance.topics.shared.kernels import (

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from hsa_conformance.engine.calls import Out
-from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.calls.values import Out
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation.builder import UNKNOWN_SIZE
-from hsa_conformance.engine.statuses import SUCCESS
+from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.core.queues import generators as queues
 from hsa_conformance.topics.shared.lasting import repeated
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.statuses import SUCCESS
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.core.queues import generators as queues
 from hsa_conformance.topics.core.signals.generators import signal
 from hsa_conformance.topics.shared import kernels

@@ -6,8 +6,8 @@ from typing import Final
 
 from hsa_adapters.calls import Callback
 from hsa_conformance.code_objects import Does
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.checks.properties import Scene
+from hsa_conformance.engine.checks.effects.properties import Scene
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.topics.core.queues import generators as queues
 from hsa_conformance.topics.shared import kernels
 from hsa_conformance.topics.shared.queues import barrier, submit

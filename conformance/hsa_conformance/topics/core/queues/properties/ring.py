@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.topics.core.queues import generators as queues
 from hsa_conformance.topics.core.queues.generators import STRUCTURE
 from hsa_conformance.topics.core.signals.generators import signal

@@ -10,10 +10,10 @@ import struct
 from typing import Final
 
 from hsa_adapters.moves import Cell, Delay
-from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.calls.outcomes import Unavailable
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
-from hsa_conformance.engine.litmus import Called, Move
-from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.engine.session.threads.litmus import Called, Move
 from hsa_conformance.topics.core.signals.generators import signal
 from hsa_conformance.topics.core.signals.pace import MOST, ROUNDS, Pace
 from hsa_reports import Verdict

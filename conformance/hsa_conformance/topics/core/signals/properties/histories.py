@@ -7,10 +7,10 @@ from functools import partial
 from itertools import count
 from typing import Final
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.fixtures import places
-from hsa_conformance.engine.together import Task
+from hsa_conformance.engine.session.threads.together import Task
 from hsa_conformance.topics.core.signals.generators import signal
 from hsa_conformance.topics.core.signals.properties.operations import ARITHMETIC, functions
 from hsa_conformance.topics.core.signals.properties.values import load

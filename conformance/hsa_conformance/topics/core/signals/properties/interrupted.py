@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.topics.core.signals.generators import VALUES, group, signal
 from hsa_conformance.topics.core.signals.properties.groups import WAITS, waiting_for_any

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from hsa_conformance.engine.checks.properties import Scene
+from hsa_conformance.engine.checks.effects.properties import Scene
 
 LOADS: Final = ("scacquire", "relaxed", "acquire")
 STORES: Final = ("relaxed", "screlease", "release")

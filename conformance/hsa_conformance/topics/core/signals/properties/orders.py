@@ -8,13 +8,13 @@ from random import Random
 from typing import Final
 
 from hsa_adapters.moves import Copy
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.calls import Data, Out, Value
-from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.calls.outcomes import Unavailable
+from hsa_conformance.engine.calls.values import Data, Out, Value
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.generation.fixtures import CannotMake
-from hsa_conformance.engine.litmus import Called, Move
-from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.engine.session.threads.litmus import Called, Move
 from hsa_conformance.topics.core.agents.state import agents
 from hsa_conformance.topics.core.signals.generators import group
 from hsa_conformance.topics.core.signals.pace import ROUNDS, Pace

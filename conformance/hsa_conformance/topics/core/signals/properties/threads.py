@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from hsa_adapters.calls import Repeat
-from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.topics.core.signals.generators import signal
 from hsa_conformance.topics.core.signals.properties.operations import (
     functions,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.together import Task
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.session.threads.together import Task
 from hsa_conformance.topics.core.signals.generators import VALUES, signal
 from hsa_conformance.topics.core.signals.properties.operations import functions
 from hsa_conformance.topics.core.signals.properties.waits import (

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.calls import Answer, Out
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.statuses import SUCCESS
+from hsa_conformance.engine.calls.values import Answer, Out
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.images.images.discovery import format_data, image_agents
 from hsa_conformance.topics.images.images.state import LINEAR

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.calls import Answer, Out
-from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.calls.values import Answer, Out
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.fixtures import CannotMake
-from hsa_conformance.engine.statuses import SUCCESS
+from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.images.images.descriptors import Descriptor
 from hsa_conformance.topics.images.images.discovery import image_agent
 from hsa_conformance.topics.images.images.fixtures import (

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from hsa_conformance.engine.check import Check, Counts
-from hsa_conformance.engine.checks.sequences import Rule, play
-from hsa_conformance.engine.drawing import Draw
-from hsa_conformance.engine.judge import Judge
-from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.checks.check import Check, Counts
+from hsa_conformance.engine.checks.random_programs.sequences import Rule, play
+from hsa_conformance.engine.generation.drawing import Draw
+from hsa_conformance.engine.judging.judge import Judge
+from hsa_conformance.engine.session.session import Session
 from hsa_conformance.topics.images.samplers.sequences import elements, player
 from hsa_conformance.topics.images.samplers.sequences.player import Player
 

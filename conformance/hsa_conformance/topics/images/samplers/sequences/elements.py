@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from typing import Final
 
-from hsa_conformance.engine.calls import Data
+from hsa_conformance.engine.calls.values import Data
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.topics.images.images.properties.copies import ELEMENT, dim3, region
 from hsa_conformance.topics.images.samplers.sequences import player

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from hsa_conformance.engine.calls import Out
-from hsa_conformance.engine.checks.sequences import Actor
-from hsa_conformance.engine.drawing import Draw
-from hsa_conformance.engine.judge import Judge
-from hsa_conformance.engine.session import Session
+from hsa_conformance.engine.calls.values import Out
+from hsa_conformance.engine.checks.random_programs.sequences import Actor
+from hsa_conformance.engine.generation.drawing import Draw
+from hsa_conformance.engine.judging.judge import Judge
+from hsa_conformance.engine.session.session import Session
 from hsa_conformance.topics.images.images import discovery
 from hsa_conformance.topics.images.images.descriptors import Descriptor
 from hsa_conformance.topics.images.images.fixtures import ask_data, data, formats, lay_out, needs

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from hsa_conformance.engine.calls import Out
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.outcomes import Unavailable
+from hsa_conformance.engine.calls.outcomes import Unavailable
+from hsa_conformance.engine.calls.values import Out
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.loader.loader.fixtures import (
     HOST,

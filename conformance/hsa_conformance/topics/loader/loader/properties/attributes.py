@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from hsa_conformance.code_objects import Code, addresses, build
-from hsa_conformance.engine.calls import PATTERN, Out
-from hsa_conformance.engine.checks.properties import Proofs, Scene
-from hsa_conformance.engine.comparing import equal, part
+from hsa_conformance.engine.calls.comparing import equal, part
+from hsa_conformance.engine.calls.values import PATTERN, Out
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.topics.core.executables import fixtures as executables
 from hsa_conformance.topics.loader.loader.fixtures import (

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Final
 
 from hsa_adapters.calls import Callback
-from hsa_conformance.engine import drawing
-from hsa_conformance.engine.calls import Out, Value
-from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.calls.outcomes import Blocked, Unavailable
+from hsa_conformance.engine.calls.values import Out, Value
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.fixtures import Unsuitable
-from hsa_conformance.engine.outcomes import Blocked, Unavailable
-from hsa_conformance.engine.statuses import SUCCESS
-from hsa_conformance.engine.together import Task
+from hsa_conformance.engine.judging.statuses import SUCCESS
+from hsa_conformance.engine.session.threads.together import Task
 from hsa_conformance.topics.amd.signals.generators import GPU_ONLY, signal_with
 from hsa_conformance.topics.core.executables import fixtures as executables
 from hsa_conformance.topics.core.signals.generators import signal

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Final
 
 from hsa_conformance.code_objects import Code, build
-from hsa_conformance.engine.calls import Out
-from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.calls.values import Out
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.topics.core.executables import fixtures as executables
 from hsa_conformance.topics.core.executables.properties.readers import require_loaded
 from hsa_conformance.topics.loader.loader.fixtures import loadable

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from hsa_adapters.calls import Repeat
-from hsa_conformance.engine.calls import Answer, Out
-from hsa_conformance.engine.checks.properties import Proofs, Scene
+from hsa_conformance.engine.calls.outcomes import Unavailable
+from hsa_conformance.engine.calls.values import Answer, Out
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
-from hsa_conformance.engine.outcomes import Unavailable
-from hsa_conformance.engine.statuses import SUCCESS
+from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.core.executables import fixtures as executables
 from hsa_conformance.topics.loader.loader.fixtures import (
     DESCRIPTOR,

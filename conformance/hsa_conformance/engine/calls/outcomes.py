@@ -1,0 +1,160 @@
+"""What can come out of one example, other than that all is well."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from hsa_adapters.errors import Ended
+from hsa_reports import Allowed, Failure, Place, Step, Verdict
+from hsa_reports.demands import Demand
+from hsa_spec import DecidedBy, World
+
+#: What is observed of a process that does not end, where nobody waits for it but a property.
+A_HANG: Final = "a hang"
+#: Why what takes kernels is not judged on a machine that is imitated without a device for them.
+NO_KERNELS: Final = "needs a device that runs kernels, which imitations do not"
+
+
+class Violation(Exception):  # noqa: N818 - a finding about the library, not an error of ours
+    """A clause does not hold.
+
+    Args:
+        clause: id of the clause that is blamed.
+        verdict: what the rule of `engine.judging.verdict` makes of it.
+        summary: what is wrong, in one sentence.
+        got: what was observed.
+        allowed: each allowed answer with the clauses that allow it.
+        detail: signal or exit status, for a crash; `stderr` and `seen` as the adapter gave them.
+        demand: what the last step had to do, as far as a program can tell.
+        ended: where the process is gone, the kind of its end: "CRASH", "HANG" or "EXIT".
+        decided_by: who decides what is wrong, where that is not whom the clause names.
+        place: how many steps there were when it was seen; what follows only cleans up.
+        ended_at: for a crash, where in the library.
+        also: ids of further clauses that it breaks as much, where it belongs to several calls;
+            None where it belongs to one.
+
+    """
+
+    def __init__(
+        self,
+        clause: str,
+        verdict: Verdict,
+        summary: str,
+        got: str,
+        allowed: Mapping[str, Sequence[str]],
+        detail: str | None = None,
+        stderr: str | None = None,
+        seen: str | None = None,
+        demand: Demand | None = None,
+        ended: str | None = None,
+        decided_by: DecidedBy | None = None,
+        place: int | None = None,
+        ended_at: Place | None = None,
+        also: Sequence[str] | None = None,
+    ) -> None:
+        super().__init__(f"{clause}: {summary}")
+        self.clause = clause
+        self.verdict = verdict
+        self.summary = summary
+        self.got = got
+        self.allowed = allowed
+        self.detail = detail
+        self.stderr = stderr
+        self.seen = seen
+        self.demand = demand
+        self.ended = ended
+        self.decided_by = decided_by
+        self.place = place
+        self.ended_at = ended_at
+        self.also = also
+
+    def failure(self, steps: Sequence[Step]) -> Failure:
+        """Return it as reports have it, with the steps that led to it."""
+        return Failure(
+            summary=self.summary,
+            steps=tuple(steps)[: self.place],
+            got=self.got,
+            allowed=tuple(Allowed(status, tuple(ids)) for status, ids in self.allowed.items()),
+            detail=self.detail,
+            stderr=self.stderr,
+            seen=self.seen,
+            demand=self.demand,
+            place=self.ended_at,
+            also=tuple(self.also or ()),
+        )
+
+
+class ProvesNothing(Exception):  # noqa: N818
+    """An example says nothing about the clause; another choice may."""
+
+
+class OverBudget(ProvesNothing):
+    """A call could take more memory than the run may."""
+
+
+class Blocked(Exception):  # noqa: N818
+    """Set-up broke on another clause, so this one could not be judged.
+
+    Attributes:
+        clause: id of the other clause.
+        got: what the call answered, or how the process ended.
+        deadly: whether the call ended the process.
+        refused: whether it is a call for set-up that was answered with an error.
+        arguments: the arguments of that call, where they are known.
+        world: what was known of the process that it was made in.
+        end: how it ended, where that is known.
+        steps: the calls up to there.
+
+    """
+
+    def __init__(
+        self,
+        clause: str,
+        got: str,
+        *,
+        deadly: bool = False,
+        refused: bool = False,
+        arguments: Sequence[int] = (),
+        world: World | None = None,
+        end: Ended | None = None,
+        steps: Sequence[Step] = (),
+    ) -> None:
+        super().__init__(f"set-up needs {clause}, and the call answered {got}")
+        self.clause = clause
+        self.got = got
+        self.deadly = deadly or end is not None
+        self.refused = refused
+        self.arguments = arguments
+        self.world = world
+        self.end = end
+        self.steps = tuple(steps)
+
+    def __deepcopy__(self, _: object) -> Blocked:
+        # What a moment of the model remembers of an obstacle does not change.
+        return self
+
+    @property
+    def reason(self) -> str:
+        """Return what reports say: the id of the clause, and how it broke."""
+        return f"{self.clause}: {self.got if self.deadly else f'answered {self.got}'}"
+
+
+class Unavailable(Exception):  # noqa: N818
+    """The clause cannot be judged; `verdict` says why: BLOCKED, NOT_APPLICABLE or UNTESTED.
+
+    The reason of BLOCKED begins with the id of the clause that blocks, and a colon.
+    """
+
+    def __init__(self, verdict: Verdict, reason: str) -> None:
+        super().__init__(reason)
+        self.verdict = verdict
+        self.reason = reason
+
+
+class Beyond(Unavailable):
+    """The clause cannot be judged: the devices, which are imitated, could not do what was asked."""
+
+
+class Inconsistent(Exception):  # noqa: N818
+    """A generator and an evaluator disagree, by a mistake of the suite or of the library."""

@@ -1,0 +1,110 @@
+"""Memory of the process under test that the suite owns: inputs and outputs of calls lie there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from mmap import PAGESIZE
+
+from hsa_adapters.protocol import Process
+from hsa_conformance.engine.calls import recording
+from hsa_conformance.engine.calls.outcomes import ProvesNothing
+from hsa_conformance.engine.calls.symbols import Symbol
+from hsa_conformance.engine.calls.values import GUARD, Data
+
+
+class Scratch:
+    """Gives out room in the scratch memory of a process, until an example ends.
+
+    Args:
+        process: the process.
+        symbols: where the addresses of what is laid out are noted.
+        outputs: what calls have left that later memory may be a copy of, by name.
+
+    """
+
+    def __init__(
+        self, process: Process, symbols: list[Symbol], outputs: Mapping[str, bytes]
+    ) -> None:
+        self.process = process
+        self.symbols = symbols
+        self._outputs = outputs
+        self._base, self._room = process.scratch
+        self._used = 0
+        self._given = 0
+        self._written: dict[int, bytes] = {}
+
+    @contextmanager
+    def lent(self) -> Iterator[None]:
+        """Take the room back that is given out meanwhile, of which nothing may be used later."""
+        used, written = self._used, dict(self._written)
+        try:
+            yield
+        finally:
+            self._used, self._written = used, written
+
+    def clear(self) -> None:
+        """Take all room back."""
+        self._used = self._given = 0
+        self._written.clear()
+
+    @property
+    def used(self) -> int:
+        """How many bytes of the room are given out."""
+        return self._used
+
+    def take_back(self, used: int) -> None:
+        """Take back all room but the first so many bytes."""
+        self._used = used
+        for address in [a for a in self._written if a >= self._base + used]:
+            del self._written[address]
+
+    def room_for(self, size: int) -> int:
+        """Return the address of room for some bytes, with a guard behind it.
+
+        Raises:
+            ProvesNothing: there is not as much; a library may report any length.
+
+        """
+        start = -(-self._used // 16) * 16
+        self._used = start + size + GUARD
+        if self._used > self._room:
+            raise ProvesNothing("one example needs more scratch memory than a process has")
+        return self._base + start
+
+    def own(self, data: Data) -> Symbol:
+        """Find room for data, and remember what will stand there."""
+        return self._owned(data, self.room_for(len(data.content)))
+
+    def own_at_end(self, data: Data) -> Symbol:
+        """Find room for data at the end of the memory, behind which nothing can be read.
+
+        Raises:
+            ProvesNothing: there is not as much.
+
+        """
+        start = self._room - len(data.content)
+        if start < self._used:
+            raise ProvesNothing("one example needs more scratch memory than a process has")
+        return self._owned(data, self._base + start, at_end=True)
+
+    def _owned(self, data: Data, address: int, *, at_end: bool = False) -> Symbol:
+        self._written[address] = data.content
+        self._given += 1
+        origin = recording.memory(self._given, data.content, data.numbers, self._outputs)
+        past = address % PAGESIZE if len(data.content) >= PAGESIZE and not at_end else 0
+        symbol = Symbol(address, data.words, origin=replace(origin, at_end=at_end, past=past))
+        self.symbols.append(symbol)
+        return symbol
+
+    def held(self, address: int) -> bytes | None:
+        """Return what was laid out at an address; None where nothing was."""
+        return self._written.get(int(address))
+
+    def read(self, address: int, size: int) -> bytes | None:
+        """Read memory of the process; what the suite wrote is known without asking."""
+        for start, content in self._written.items():
+            if start <= address and address + size <= start + len(content):
+                return content[address - start : address - start + size]
+        return self.process.read(address, size)

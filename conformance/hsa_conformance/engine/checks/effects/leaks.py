@@ -1,0 +1,195 @@
+"""The check of what a balanced pair of create and destroy leaves behind: nothing that adds up."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+
+from hsa_conformance.engine.calls.outcomes import Unavailable
+from hsa_conformance.engine.checks.check import Check, Counts
+from hsa_conformance.engine.checks.rounds import Choices, growth, in_words, left_behind
+from hsa_conformance.engine.generation.atoms import of_success
+from hsa_conformance.engine.generation.conditions import Repertoire
+from hsa_conformance.engine.generation.drawing import Draw
+from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures
+from hsa_conformance.engine.session.clean_up import clean_up_both
+from hsa_conformance.engine.session.session import Session
+from hsa_reports import Verdict
+from hsa_spec import Clause, Function, Registry
+
+SLUG = "nothing-kept"
+
+#: How many examples there are for each of the profile's: each of them is many rounds.
+_SHARE = 0.4
+#: Bytes of a block that a library hardly cuts out of a larger one.
+_LARGE = 4 << 20
+#: Rounds in which each call is looked at, to see whose is what grows.
+_LOOKS = 16
+#: In how many of these a function adds to it at least if it is its: a heap grows now and then.
+_OWN = _LOOKS // 2
+#: No call adds one for certain: a new mapping may join its neighbours, or part them. Bytes tell.
+_MAPPINGS = "memory mapping"
+
+#: Does one round: gets a session and what draws, and makes equal calls for equal choices.
+Work = Callable[[Session, Draw], None]
+
+
+def kept_check(clause: Clause, registry: Registry, repertoire: Repertoire) -> Check:
+    """Return the check of one `nothing-kept` clause."""
+    function = registry.functions[clause.function]
+    ends = _ends_the_runtime(function)
+
+    def body(session: Session, draw: Draw, counts: Counts) -> None:
+        rounds = Rounds(session, draw, started if ends else pair(function, repertoire))
+        before = len(session.trace.notes)
+        grown = growth(session.process, rounds.one)
+        counts.satisfied += 1
+        if not grown:
+            return
+        end = len(session.trace.notes)
+        if not ends:
+            _excuse(session, draw, rounds, function, grown)
+        whose = "each of many equal rounds of these calls"
+        raise left_behind(clause, whose, grown, "nothing", end - before, end)
+
+    def started(session: Session, draw: Draw) -> None:
+        del draw
+        if not session.model.initialised_once:
+            session.set_up("hsa_init")
+        elif not session.call("hsa_init").ok:
+            reason = "the runtime does not start again, which hsa_init/starts-again is about"
+            raise Unavailable(Verdict.NOT_APPLICABLE, reason)
+        session.call(function.name)
+
+    def _excuse(
+        session: Session, draw: Draw, rounds: Rounds, of: Function, grown: Mapping[str, int]
+    ) -> None:
+        """Stop where what grows is that of other calls of the rounds.
+
+        Raises:
+            Unavailable: it is; BLOCKED where another pair of calls leaves the same behind alone.
+
+        """
+        guilty = rounds.guilty(grown)
+        if of.name in guilty or not guilty:
+            return
+        for other in guilty:
+            alone = Rounds(session, draw, pair(registry.functions[other], repertoire))
+            same = growth(session.process, alone.one).keys() & grown.keys()
+            if same:
+                amount = in_words({name: grown[name] for name in same})
+                reason = f"{other}/{SLUG}: each round leaves {amount} behind"
+                raise Unavailable(Verdict.BLOCKED, reason)
+        reason = f"{in_words(grown)} are left behind by {' or '.join(guilty)}, but not alone"
+        raise Unavailable(Verdict.UNTESTED, reason)
+
+    return Check(
+        clause.id,
+        "equal rounds",
+        body,
+        initialised=not ends,
+        fresh=ends,
+        examples=_SHARE,
+        sweeps=not ends,
+        once=not ends,
+    )
+
+
+def _ends_the_runtime(function: Function) -> bool:
+    """Return whether what the function gives back is the runtime itself."""
+    return not function.params
+
+
+def pair(function: Function, repertoire: Repertoire) -> Work:
+    """Return a round: all that a call needs is made, the call is made, the rest is given back."""
+    valid = of_success(function)
+    inputs = [p.name for p in function.params if p.direction == "in"]
+
+    def work(session: Session, draw: Draw) -> None:
+        session.least = Fixtures(session, draw).each("blocks", {"small": 0, "large": _LARGE})
+        builder = repertoire.begin(session, function, draw)
+        builder.swept = inputs
+        repertoire.satisfy(builder, valid)
+        builder.note()
+        if not session.call_with(function.name, builder.values).ok:
+            raise CannotMake(f"{function.name} refuses what it should take back")
+        if not clean_up_both(session):
+            raise CannotMake("what else was made cannot be given back")
+
+    return work
+
+
+class Rounds:
+    """Equal rounds in one session; the trace has the first.
+
+    Args:
+        session: the process and what is known of it.
+        draw: Hypothesis's source of choices.
+        work: one round.
+
+    """
+
+    def __init__(self, session: Session, draw: Draw, work: Work) -> None:
+        self._session = session
+        self._work = work
+        self._choices = Choices(draw)
+        self._begun = False
+
+    def one(self) -> None:
+        """Do the next round."""
+        draw = self._choices.again()
+        if not self._begun:
+            self._begun = True
+            self._work(self._session, draw)
+        else:
+            with self._session.apart():
+                self._work(self._session, draw)
+
+    def guilty(self, grown: Mapping[str, int]) -> list[str]:
+        """Return the functions that give less back than the calls took that made their objects.
+
+        Args:
+            grown: what grows.
+
+        """
+        session, rules = self._session, self._session.rules.clean_up
+        makers: dict[str, set[str]] = {rule.function: {rule.function} for rule in rules}
+        gained: list[dict[str, Counter[str]]] = []
+        held, known = session.process.ledger(), _sizes(session)
+
+        def look(function: str) -> None:
+            nonlocal held, known
+            now, sizes = session.process.ledger(), _sizes(session)
+            by_call = gained[-1].setdefault(function, Counter())
+            for name in grown:
+                by_call[name] += now.get(name, 0) - held.get(name, 0)
+            for rule in rules:
+                if sizes.get(rule.kind, 0) > known.get(rule.kind, 0):
+                    makers[rule.function].add(function)
+            held, known = now, sizes
+
+        session.observer = look
+        try:
+            for _ in range(_LOOKS):
+                gained.append({})
+                self.one()
+        finally:
+            session.observer = None
+
+        def adds(calls: Iterable[str], name: str) -> int:
+            """Return in how many rounds these calls together leave more of it than they found."""
+            return sum(
+                sum(by_call[call][name] for call in calls if call in by_call) > 0
+                for by_call in gained
+            )
+
+        telling = grown.keys() - {_MAPPINGS} or grown.keys()
+        return [
+            function
+            for function, calls in makers.items()
+            if any(adds(calls, name) >= _OWN for name in telling)
+        ]
+
+
+def _sizes(session: Session) -> Mapping[str, int]:
+    return {kind: len(objects) for kind, objects in session.model.objects.items()}

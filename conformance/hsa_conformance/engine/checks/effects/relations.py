@@ -1,0 +1,245 @@
+"""Checks of what the registry says that attributes have to be, on every object that has them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from hsa_conformance.engine.calls.comparing import among, at_most, every, part
+from hsa_conformance.engine.calls.outcomes import Unavailable
+from hsa_conformance.engine.calls.values import Out
+from hsa_conformance.engine.checks.check import Check, Counts
+from hsa_conformance.engine.checks.effects.attribute_values import decoded
+from hsa_conformance.engine.checks.effects.properties import Scene
+from hsa_conformance.engine.generation.definedness import is_defined, value_of
+from hsa_conformance.engine.generation.drawing import Draw
+from hsa_conformance.engine.generation.fixtures import Fixtures
+from hsa_conformance.engine.library.topology import Node, Unknown
+from hsa_conformance.engine.session.session import Session
+from hsa_reports import Verdict
+from hsa_reports.demands import Demand, Gives
+from hsa_spec import Attribute, Clause, Registry
+from hsa_spec.attributes import asked_through
+from hsa_spec.layout import size_of
+from hsa_spec.model import Relation
+from hsa_spec.relations import FACTS, DivisionError, RelationError, check, evaluate, sizes_by_level
+
+#: What is said of sizes that are told by level.
+_BY_LEVEL: Final = re.compile(r"by_level\(value, (.+), (.+)\)")
+#: Elements of a value that there is room for; machines have a handful.
+_MOST: Final = 1000
+
+
+@dataclass(frozen=True)
+class Holder:
+    """An object that has attributes.
+
+    Args:
+        words: what reports call it.
+        arguments: of the queries about it, but for the attribute and the value.
+        others: those of queries about what it belongs to, by the kind of that object.
+        node: finds its processor in the driver's topology, without help of an attribute.
+        far: likewise the processor that it leads to, where it is a way to one.
+
+    """
+
+    words: str
+    arguments: Mapping[str, int]
+    others: Mapping[str, Mapping[str, int]]
+    node: Callable[[str], Node] | None = None
+    far: Callable[[str], Node] | None = None
+
+
+#: Finds the objects of a kind that the machine has.
+Holders = Callable[[Fixtures], Sequence[Holder]]
+
+
+def relation_checks(
+    clause: Clause, registry: Registry, holders: Mapping[str, Holders]
+) -> list[Check]:
+    """Return the check of a clause that an attribute stands for.
+
+    Args:
+        clause: the clause.
+        registry: the specification.
+        holders: finds the objects that have attributes, by kind.
+
+    """
+    attribute, relation = registry.relations[clause.id]
+    if attribute.of not in holders:
+        return []
+    find = holders[attribute.of]
+
+    def body(session: Session, draw: Draw, counts: Counts) -> None:
+        scene = Scene(session, draw, clause)
+        _Looked(scene, attribute, relation).at_all(find(scene))
+        counts.satisfied += 1
+
+    return [Check(clause.id, f"relation of {attribute.name}", body, examples=0.1)]
+
+
+class _Looked:
+    """What comes of looking at the objects that have an attribute."""
+
+    def __init__(self, scene: Scene, attribute: Attribute, relation: Relation) -> None:
+        self._scene = scene
+        self._session = scene.session
+        self._registry = scene.session.registry
+        self._attribute = attribute
+        self._relation = relation
+        self._number = 0  # what the last query gave, where that is a number
+
+    def at_all(self, holders: Sequence[Holder]) -> None:
+        """Look at each object.
+
+        Raises:
+            Violation: the relation does not hold for one.
+            Unavailable: none has the attribute, or it is unknown what one of them has to say.
+
+        """
+        self._require_offered()
+        self._session.axes.on_machine = True
+        unknown: Unknown | None = None
+        seen = 0
+        for holder in holders:
+            try:
+                seen += self._at(holder)
+            except Unknown as obstacle:
+                unknown = unknown or obstacle
+        if unknown is not None:
+            raise unknown
+        if not seen:
+            of = self._attribute.of.replace("_", " ")
+            raise Unavailable(
+                Verdict.NOT_APPLICABLE,
+                f"the machine has no {of} for which this is said of {self._attribute.name}",
+            )
+
+    def _require_offered(self) -> None:
+        names = check(self._relation.holds)
+        names += check(self._relation.where) if self._relation.where else []
+        asked = [self._attribute.name, *(n for n in names if n in self._registry.attributes)]
+        for name in asked:
+            if not self._session.offer.has_attribute(name):
+                raise Unavailable(Verdict.NOT_APPLICABLE, f"{name} is not offered")
+
+    def _at(self, holder: Holder) -> bool:
+        """Look at an object, and return whether anything is said of it."""
+        attribute, relation = self._attribute, self._relation
+        function = asked_through(self._registry, attribute)
+        if not is_defined(self._session, function, attribute, holder.arguments):
+            return False
+        content: list[bytes] = []
+
+        def lookup(name: str) -> Any:  # noqa: ANN401
+            first, _, member = name.partition(".")
+            if first == "value":
+                if not content:
+                    content.append(self._asked(attribute, holder.arguments, seen=True))
+                found = decoded(content[0], attribute, self._registry)
+                return _members(found, member) if member else found
+            return self._found(name, holder)
+
+        try:
+            if relation.where and not evaluate(relation.where, lookup):
+                return False
+            holds = evaluate(relation.holds, lookup)
+        except DivisionError as error:
+            raise Unknown(f"{holder.words}: {error}, by the driver's files") from None
+        except RelationError as error:
+            holds, content = False, content or [str(error).encode()]
+        got = decoded(content[0], attribute, self._registry) if content else "nothing"
+        self._scene.require(
+            bool(holds),
+            f"{attribute.name} of {holder.words}: it has to be that {relation.holds}",
+            f"{got}{self._beside(holder)}",
+            self._demand(content, lookup),
+        )
+        return True
+
+    def _beside(self, holder: Holder) -> str:
+        """Return what the other names of the relation stand for, in words."""
+        names = [n for n in check(self._relation.holds) if not n.startswith("value")]
+        told = {n: self._found(n, holder) for n in names}
+        words = ", ".join(f"{name} = {found}" for name, found in told.items())
+        return f"; {words}" if words else ""
+
+    def _demand(self, content: Sequence[bytes], lookup: Callable[[str], Any]) -> Demand | None:
+        """Return what a program can demand of the value alone, where it has to be a number."""
+        left, limits, fact = self._relation.holds.partition("value <= ")
+        if not left and limits and content and fact.isidentifier():
+            return at_most(self._number, lookup(fact)).demand
+        if content and (by_level := _BY_LEVEL.fullmatch(self._relation.holds)):
+            return self._sizes(content[0], *(evaluate(fact, lookup) for fact in by_level.groups()))
+        left, equals, fact = self._relation.holds.partition("value == ")
+        if left or not equals or not content:
+            return None
+        wanted = evaluate(fact, lookup)
+        if not isinstance(wanted, int) or not isinstance(
+            decoded(content[0], self._attribute, self._registry), int
+        ):
+            return None
+        try:
+            return Gives("value", (int(wanted).to_bytes(len(content[0]), "little"),))
+        except OverflowError:
+            return None
+
+    def _sizes(self, told: bytes, levels: Sequence[int], sizes: Sequence[int]) -> Demand | None:
+        """Return what a program can demand of sizes that are told by level."""
+        allowed = sizes_by_level(decoded(told, self._attribute, self._registry), levels, sizes)
+        size = len(told) // len(allowed)
+        each = (among(part(told, at * size, size), of) for at, of in enumerate(allowed))
+        return every(*each).demand
+
+    def _found(self, name: str, holder: Holder) -> Any:  # noqa: ANN401
+        if name.partition(".")[0] in FACTS:
+            if holder.node is None:
+                raise Unknown("there is no word of the driver for this")
+            node = holder.node(self._attribute.name)
+            if not name.startswith("link."):
+                return node.fact(name)
+            if holder.far is None:
+                raise Unknown(f"{holder.words} is no way to another processor")
+            return node.link(holder.far(self._attribute.name), name)
+        other = self._registry.attributes.get(name)
+        if other is None:
+            return self._registry.constants[name]
+        whose = holder.arguments if other.of == self._attribute.of else holder.others[other.of]
+        return decoded(self._asked(other, whose), other, self._registry)
+
+    def _asked(
+        self, attribute: Attribute, whose: Mapping[str, int], *, seen: bool = False
+    ) -> bytes:
+        """Return the bytes of an attribute.
+
+        Args:
+            attribute: the one that is asked for.
+            whose: the arguments that name the object.
+            seen: whether the trace shows the query.
+
+        Raises:
+            Blocked: the query does not succeed.
+
+        """
+        function = asked_through(self._registry, attribute)
+        if attribute.length is None and not seen:
+            return value_of(self._session, function, attribute, whose)
+        size = None
+        if attribute.length is not None:
+            count = self._registry.attributes[attribute.length]
+            length = int.from_bytes(self._asked(count, whose), "little") + attribute.terminated
+            size = min(length, _MOST) * size_of(attribute.type.removesuffix("[]"), self._registry)
+            if not size:
+                return b""
+        number = self._registry.constants[attribute.name]
+        answer = self._scene.set_up(function.name, **whose, attribute=number, value=Out(size))
+        if seen:
+            self._number = answer.number("value")
+        return answer.content("value")
+
+
+def _members(found: Any, member: str) -> Any:  # noqa: ANN401
+    """Return a member of a structure, or that of each in an array."""
+    return tuple(one[member] for one in found) if isinstance(found, tuple) else found[member]

@@ -1,0 +1,1 @@
+"""Random programs of calls, each judged as it is made."""

@@ -1,0 +1,119 @@
+"""Random sequences of the life-time operations of a topic, and looks at what there is meanwhile.
+
+Each call is made with the generators of its function, or with what earlier calls have made, and is
+judged as any call is. A topic adds what it has to look at, and no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from hsa_conformance.engine.checks.check import Check, Counts
+from hsa_conformance.engine.checks.random_programs.player import (
+    Life,
+    Player,
+    attempt,
+    looking,
+    surely,
+)
+from hsa_conformance.engine.checks.random_programs.sequences import Rule, play
+from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.generation.conditions import Repertoire
+from hsa_conformance.engine.generation.drawing import Draw
+from hsa_conformance.engine.judging.judge import Judge
+from hsa_conformance.engine.session.conversation import alone
+from hsa_conformance.engine.session.session import Session
+
+#: How many times as often as a look a function is called.
+_RATHER: Final = 2
+
+
+class Lives:
+    """Makes the checks that play the sequences of topics.
+
+    Args:
+        lives: what the sequences of each topic are made of, by the topic.
+        repertoire: makes conditions hold.
+        judge: knows what the registry says of a call.
+        exports: the functions that the library offers.
+        steps: the most calls that are tried in one sequence.
+
+    """
+
+    def __init__(
+        self,
+        lives: Mapping[str, Life],
+        repertoire: Repertoire,
+        judge: Judge,
+        exports: frozenset[str],
+        steps: int,
+    ) -> None:
+        self.lives = lives
+        self.repertoire = repertoire
+        self.judge = judge
+        self.exports = exports
+        self.steps = steps
+
+    def checks(self) -> list[Check]:
+        """Return a check for each topic."""
+        return [self._check(life, life.clause) for life in self.lives.values() if life.clause]
+
+    def _check(self, life: Life, clause: str) -> Check:
+        others = [self.lives[name] for name in life.beside]
+        cast = [life, *others]
+
+        def offered(names: Sequence[str]) -> list[Rule[Player]]:
+            return [_calling(name) for name in names if name in self.exports]
+
+        opening = offered(life.opening)
+        looks = [looking(look) for one in cast for look in one.looks]
+        rules = [
+            *(offered(life.functions) * _RATHER),
+            *(rule for other in others for rule in offered(other.functions)),
+            *(act for one in cast for act in one.acts for _ in range(_RATHER)),
+            *looks,
+        ]
+
+        def body(session: Session, draw: Draw, counts: Counts) -> None:
+            session.crowded = alone  # what was done before crowds it enough
+            wrong = draw(drawing.booleans())
+            player = Player(session, draw, self.judge, self.repertoire, cast, wrong=wrong)
+            first = [(rule, player) for rule in opening] if draw(drawing.booleans()) else []
+            play(draw, [player], [surely(rule) for rule in rules], self.steps, first)
+            _end(player, looks)
+            counts.satisfied += 1
+
+        return Check(
+            clause,
+            "sequences of right and wrong calls",
+            body,
+            fresh=life.fresh,
+            stepwise=True,
+            examples=life.examples,
+        )
+
+
+def _calling(name: str) -> Rule[Player]:
+    """Return the rule that calls a function."""
+
+    def call(player: Player) -> None:
+        player.make(name)
+
+    return surely(call)
+
+
+def _end(player: Player, looks: Sequence[Rule[Player]]) -> None:
+    """Look at all there is, give it back in any order, and look again."""
+    player.thorough = True
+    for look in looks:
+        attempt(look, player)
+    for rule in player.session.rules.clean_up:
+        calls = list(rule.calls(player.model))
+        for values in player.shuffled(calls):
+            player.session.expected = None
+            player.last = rule.function
+            player.done(rule.function, player.call(rule.function, **values))
+            player.settle()
+    for look in looks:
+        attempt(look, player)

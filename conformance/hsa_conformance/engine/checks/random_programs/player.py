@@ -1,0 +1,282 @@
+"""The process of a random sequence: it calls, judges, and looks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from hsa_adapters.errors import Ended
+from hsa_conformance.engine.calls.outcomes import Blocked, ProvesNothing, Unavailable, Violation
+from hsa_conformance.engine.calls.values import Answer
+from hsa_conformance.engine.checks.effects.properties import Scene
+from hsa_conformance.engine.checks.random_programs.population import Pick, Population
+from hsa_conformance.engine.checks.random_programs.sequences import Actor, Rule, target_of
+from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.generation.atoms import is_state
+from hsa_conformance.engine.generation.builder import Builder
+from hsa_conformance.engine.generation.conditions import Repertoire
+from hsa_conformance.engine.generation.drawing import Draw
+from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.judging.judge import Expectation, Judge
+from hsa_conformance.engine.judging.rejection import rejection
+from hsa_conformance.engine.judging.statuses import SUCCESS
+from hsa_conformance.engine.session.model import Model
+from hsa_conformance.engine.session.session import Session
+from hsa_spec import Function
+
+T = TypeVar("T")
+
+#: Returns whether a call is one that no text speaks of; gets the model and the arguments.
+Spare = Callable[[Model, Mapping[str, int]], bool]
+
+
+@dataclass(frozen=True)
+class Life:
+    """What the random sequences of a topic are made of.
+
+    Args:
+        clause: id of the clause that their result is shown with; None for a topic whose looks serve
+            others.
+        functions: what is called, valid or now and then not.
+        opening: functions that are called first in some sequences, so that others find something.
+        acts: what else is done, such as to write to memory; what finds nothing to work on raises
+            CannotMake.
+        looks: hold what can be seen against the model. They are also taken at the end, when all
+            that there is was given back, and before that.
+        picks: values that suit a parameter, such as "hsa_amd_memory_lock.host_ptr", of which the
+            conditions alone do not say what may be given.
+        spares: which calls of a function are left out, since no text speaks of them.
+        after: what is looked at as soon as a call of a function has succeeded.
+        distinct: by the kind of objects, the clause that no two live ones have one handle.
+        parts: kinds of objects that go with others, and are not given back by themselves.
+        beside: names of the topics whose functions, acts and looks take part.
+        examples: how many times the profile's number of examples.
+        fresh: whether every sequence wants a process of its own.
+
+    """
+
+    clause: str | None
+    functions: Sequence[str] = ()
+    opening: Sequence[str] = ()
+    acts: Sequence[Rule[Player]] = ()
+    looks: Sequence[Rule[Player]] = ()
+    picks: Mapping[str, Pick] = field(default_factory=dict)
+    spares: Mapping[str, Spare] = field(default_factory=dict)
+    after: Mapping[str, Rule[Player]] = field(default_factory=dict)
+    distinct: Mapping[str, str] = field(default_factory=dict)
+    parts: Collection[str] = ()
+    beside: Collection[str] = ()
+    examples: float = 1.0
+    fresh: bool = False
+
+
+class Strayed(ProvesNothing):
+    """A call did not end as it has to, which is found elsewhere: nobody knows what lives now."""
+
+
+class Player(Actor):
+    """The process of a sequence: what lives in it, and what lived.
+
+    Args:
+        session: the process and what is known of it.
+        draw: Hypothesis's source of choices.
+        judge: knows what the registry says of a call.
+        repertoire: makes conditions hold.
+        lives: what the sequence is made of.
+        wrong: whether some calls shall be wrong.
+
+    Attributes:
+        last: the function that was called last, looks left out.
+        population: what lives, and what lived.
+        thorough: whether a look is to be taken at everything, as at the end.
+
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        draw: Draw,
+        judge: Judge,
+        repertoire: Repertoire,
+        lives: Sequence[Life],
+        *,
+        wrong: bool,
+    ) -> None:
+        super().__init__(session, draw, judge, wrong=wrong)
+        self.model = session.model
+        self.repertoire = repertoire
+        self.last = ""
+        self.thorough = False
+        kinds = {*session.rules.owed, *(kind for life in lives for kind in life.parts)}
+        picks = {name: pick for life in lives for name, pick in life.picks.items()}
+        self.population = Population(self, kinds, picks)
+        self._after = {name: looking(look) for life in lives for name, look in life.after.items()}
+        self._distinct = {kind: clause for life in lives for kind, clause in life.distinct.items()}
+        self._spares = {name: spare for life in lives for name, spare in life.spares.items()}
+
+    @property
+    def gone(self) -> Mapping[str, list[Any]]:
+        """Return what lived in this sequence, by kind, the oldest first."""
+        return self.population.gone
+
+    def settle(self) -> None:
+        """End a step: note what is not there any more."""
+        super().settle()
+        for kind, key in list(self.population.settle()):
+            if kind in self._distinct:
+                self._given_twice(kind, key)
+
+    def _given_twice(self, kind: str, key: int) -> None:
+        with suppress(CannotMake):
+            summary = f"{key} is given out, and is known already"
+            self.demand(self._distinct[kind]).require(False, summary, f"{key:#x}")
+
+    def begin_anew(self) -> None:
+        """Forget what lived: no text speaks of it from here on, as where the runtime has ended."""
+        self.population.clear()
+
+    def make(self, name: str) -> None:
+        """Call a function with valid arguments, or now and then with something wrong.
+
+        Raises:
+            Violation: the answer is not allowed.
+            Ended: the process did not survive the call.
+            CannotMake: there is nothing to call it with, or no text says what it has to answer.
+
+        """
+        function = self.session.registry.functions[name]
+        success = function.success
+        assert success is not None, name
+        valid = [atom for atom in success.when if not is_state(atom)]
+        builder = self.repertoire.begin(self.session, function, self.draw)
+        builder.goal = valid
+        for parameter in function.params:
+            self.population.take(builder, parameter.name)
+        for atom in valid:
+            self.population.take_range(builder, atom)
+        self.repertoire.satisfy(builder, valid)
+        way = self.draw(drawing.integers(0, 7)) if self.wrong else 0
+        if way > 4 and self.population.take_gone(builder, valid):
+            self._call(function, builder, refused=True)
+        elif way < 7:
+            self._call(function, builder)
+        else:
+            self.repertoire.make(builder, self.one_of(valid), wanted=False)
+            self._stray(function, builder)
+
+    def _call(self, function: Function, builder: Builder, *, refused: bool = False) -> None:
+        """Make a call and judge it.
+
+        Raises:
+            CannotMake: it is one that no text speaks of, or that shall be refused and is right.
+
+        """
+        expected = self._expected(function, builder)
+        if refused and SUCCESS in expected.allowed:
+            raise CannotMake("the wrong argument is right by chance")
+        self.last = function.name
+        self.session.expected = expected
+        answer = self.session.call_with(function.name, builder.values)
+        if refused and not answer.ok:
+            return  # with which status is tried elsewhere
+        try:
+            self.judge.check(target_of(function, expected), answer, expected)
+        except Violation as violation:
+            if violation.clause in self.session.muted:
+                raise Strayed("a call went wrong in a way that is known") from None
+            raise
+        self.done(function.name, answer)
+
+    def done(self, name: str, answer: Answer) -> None:
+        """Look at what a call has made, where the topic wants that."""
+        if answer.ok and name in self._after:
+            attempt(self._after[name], self)
+
+    def _expected(self, function: Function, builder: Builder) -> Expectation:
+        expected = self.judge.expect(function, self.model, builder.raw())
+        numbers = {name: value for name, value in builder.values.items() if isinstance(value, int)}
+        spare = self._spares.get(function.name)
+        if expected.open or (spare is not None and spare(self.model, numbers)):
+            raise CannotMake("no text says what the call leads to")
+        return expected
+
+    def _stray(self, function: Function, builder: Builder) -> None:
+        """Make a call with an argument that is wrong whatever happened before.
+
+        With which status it is refused is tried elsewhere; here it has to leave all as it was.
+
+        Raises:
+            Strayed: it succeeded, which is found elsewhere as well; what it did nobody knows.
+
+        """
+        expected = self._expected(function, builder)
+        if SUCCESS in expected.allowed:
+            raise CannotMake("the wrong argument is right by chance")
+        self.last = function.name
+        self.session.expected = expected
+        try:
+            answer = self.session.call_with(function.name, builder.values)
+        except Ended:
+            raise Strayed("a wrong call ended the process") from None
+        if answer.ok:
+            raise Strayed("a wrong call succeeded")
+
+    def some(self, options: Sequence[T]) -> Sequence[T]:
+        """Return what to look at of several things: one that is drawn, and at the end all."""
+        return options if self.thorough else [self.one_of(options)]
+
+    def demand(self, clause: str) -> Scene:
+        """Return a scene in which an effect clause is demanded.
+
+        Raises:
+            CannotMake: the release does not have it, or it is known not to hold.
+
+        """
+        stated = self.session.registry.clauses[clause].id
+        if not self.judge.in_force(stated) or clause in self.session.muted:
+            raise CannotMake("the clause is not in force, or known not to hold")
+        return self.claim(clause)
+
+
+def looking(look: Rule[Player]) -> Rule[Player]:
+    """Return a look that needs no memory any more once it is over."""
+
+    def act(player: Player) -> None:
+        with player.session.scratch.lent():
+            look(player)
+
+    return act
+
+
+def surely(rule: Rule[Player]) -> Rule[Player]:
+    """Return a rule for which what only prepares a call has to succeed as well."""
+
+    def act(player: Player) -> None:
+        session = player.session
+        session.expected = None
+        try:
+            rule(player)
+        except Strayed:
+            raise
+        except (ProvesNothing, Unavailable) as obstacle:
+            if session.ended is not None:
+                raise Strayed(str(obstacle)) from None
+            raise CannotMake(str(obstacle)) from None
+        except Blocked as blocked:
+            if blocked.end is not None and session.met(blocked.end):
+                raise blocked.end from None
+            if not blocked.refused:
+                raise
+            if player.judge.allowing(blocked):
+                raise CannotMake(str(blocked)) from None
+            raise rejection(blocked, session.registry.clauses[blocked.clause]) from None
+
+    return act
+
+
+def attempt(look: Rule[Player], player: Player) -> None:
+    """Take a look, if there is anything to look at."""
+    with suppress(CannotMake):
+        surely(look)(player)

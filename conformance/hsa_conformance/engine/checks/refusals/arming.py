@@ -1,0 +1,47 @@
+"""What is refused during one call, noted in the trace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from hsa_adapters.faults import Faults
+from hsa_adapters.memory import MEMORY
+from hsa_conformance.engine.session.session import Session
+from hsa_reports.actions import Refuse
+
+
+@contextmanager
+def armed(session: Session, faults: Faults, refusal: Refuse) -> Iterator[None]:
+    """Let something be refused during the one call that is made meanwhile.
+
+    How often it did is forgotten at the end.
+
+    Args:
+        session: where the refusal is noted, as a step before that of the call.
+        faults: refuses.
+        refusal: what is refused.
+
+    """
+    session.trace.note(words(refusal), "in the next step", refusal)
+    session.reused = True  # what comes behind it says nothing of other processes
+    faults.arm(refusal.call, refusal.error, refusal.after, lasting=refusal.lasting)
+    try:
+        yield
+    finally:
+        faults.disarm()
+
+
+def words(refusal: Refuse) -> str:
+    """Return a refusal in words."""
+    which = ordinal(refusal.after + 1)
+    later = " and all later ones" if refusal.lasting else ""
+    if refusal.call == MEMORY:
+        return f"the library is refused its {which} request for memory{later}"
+    return f"the driver refuses the {which} {refusal.call}{later} with {refusal.error}"
+
+
+def ordinal(number: int) -> str:
+    """Return a number's ordinal, such as "3rd" or "12th"."""
+    teen = number % 100 in (11, 12, 13)
+    return f"{number}{'th' if teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"

@@ -1,0 +1,275 @@
+"""Checks of calls during which the driver of an imitated machine refuses a resource."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NoReturn
+
+from hsa_adapters.errors import Ended
+from hsa_adapters.faults import Faults
+from hsa_conformance.engine.calls.comparing import equal, opposite
+from hsa_conformance.engine.calls.outcomes import Inconsistent, Unavailable, Violation
+from hsa_conformance.engine.calls.values import Answer
+from hsa_conformance.engine.checks.check import Check, Counts
+from hsa_conformance.engine.checks.refusals.arming import armed
+from hsa_conformance.engine.checks.refusals.driver_calls import DriverCalls
+from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.generation.atoms import counts_references, exhausted, of_success
+from hsa_conformance.engine.generation.builder import Builder
+from hsa_conformance.engine.generation.conditions import Repertoire
+from hsa_conformance.engine.generation.drawing import Draw
+from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.judging import verdict
+from hsa_conformance.engine.judging.judge import Judge
+from hsa_conformance.engine.session.session import Session
+from hsa_reports import Verdict
+from hsa_reports.actions import Refuse
+from hsa_reports.demands import Answers
+from hsa_spec import Clause, Function
+
+#: The need of clauses that only a machine that can be made to fail shows.
+FAILING: Final = "fault_injection"
+
+#: The clauses that say that a new handle is not 0.
+NOT_ZERO: Final = "not-zero"
+
+#: The clauses that say that a call which the driver made fail can be made again.
+LATER: Final = "succeeds-later"
+
+Body = Callable[[Session, Draw, Counts], None]
+
+#: How many times the usual number of examples.
+EXAMPLES: Final = 2.5
+
+
+@dataclass(frozen=True)
+class Refusals:
+    """What is known of the driver's calls that functions of a topic make.
+
+    Args:
+        calls: for each resource, the driver's calls that ask for it, and the error where there is
+            none left.
+
+    """
+
+    calls: Mapping[str, Sequence[tuple[str, str]]]
+
+    def reach(self, clause: Clause) -> bool:
+        """Return whether it is known what to refuse so that a clause's resource runs out."""
+        if clause.slug == LATER:
+            return True
+        return [resource in self.calls for resource in exhausted(clause)] == [True]
+
+
+def takes_memory(clause: Clause) -> bool:
+    """Return whether a clause is about a call for which there is no memory left.
+
+    What starts the runtime is left out: it is the driver's refusals that are tried there.
+    """
+    starts = any(counts_references(atom) for atom in clause.when)
+    return FAILING in clause.needs and exhausted(clause) == ["memory"] and not starts
+
+
+class RefusalChecks:
+    """The checks of one function during which the driver refuses something.
+
+    Args:
+        function: the function.
+        refusals: what the driver can refuse meanwhile.
+        faults: makes the driver fail.
+        repertoire: makes conditions hold.
+
+    """
+
+    def __init__(
+        self, function: Function, refusals: Refusals, faults: Faults, repertoire: Repertoire
+    ) -> None:
+        self.function = function
+        self.refusals = refusals
+        self.faults = faults
+        self.repertoire = repertoire
+        success = function.success
+        self.valid = of_success(function)
+        # What starts the runtime must not find it started.
+        self.starts = success is not None and any(counts_references(a) for a in success.when)
+        self.driver = DriverCalls(refusals.calls)
+        resources = {r for c in function.clauses if FAILING in c.needs for r in exhausted(c)}
+        self.resources = sorted(resources & refusals.calls.keys())
+
+    def failure(self, clause: Clause, judge: Judge) -> Check:
+        """Return the check of a status clause about a resource that has run out.
+
+        Args:
+            clause: the clause.
+            judge: says which answers are right.
+
+        """
+        [resource] = exhausted(clause)
+
+        def body(session: Session, draw: Draw, counts: Counts) -> None:
+            if self.driver.none(resource):
+                reason = f"{self.function.name} asks the driver for no {resource}"
+                raise Unavailable(Verdict.UNTESTED, reason)
+            refused = self._refused_call(session, draw, resource)
+            session.model.short_of.add(resource)
+            expected = judge.expect(self.function, session.model, refused.builder.raw())
+            session.model.short_of.remove(resource)
+            if clause not in expected.holding:
+                raise Inconsistent(f"{clause.id} is about {resource}, and is said not to hold")
+            session.expected = expected
+            answer = refused.fail()
+            counts.satisfied += 1
+            judge.check(clause, answer, expected)
+
+        return self._check(clause, "refused by the driver", body)
+
+    def recovery(self, clause: Clause, judge: Judge) -> Check:
+        """Return the check that a call which the driver made fail can be made again.
+
+        Args:
+            clause: the clause that says so.
+            judge: says which answers are right.
+
+        """
+
+        def body(session: Session, draw: Draw, counts: Counts) -> None:
+            refused = self._refused_call(session, draw, draw(drawing.sampled_from(self.resources)))
+            _unless_it_ends(refused.fail)
+            expected = judge.expect(self.function, session.model, refused.builder.raw())
+            session.expected = expected
+            counts.satisfied += 1
+            answer = session.call_with(self.function.name, refused.builder.values)
+            if answer.name not in expected.allowed:
+                raise Violation(
+                    clause.id,
+                    verdict.of_breach(clause),
+                    "after a call that the driver made fail, the same call fails without that",
+                    answer.name,
+                    {status: [clause.id] for status in expected.allowed},
+                    demand=Answers(tuple(expected.allowed)),
+                )
+
+        return self._check(clause, "made again after a refusal", body)
+
+    def success(self, clause: Clause) -> list[Check]:
+        """Return the check that what succeeds although something was refused gives no handle 0.
+
+        Args:
+            clause: the clause that says that a new handle is not 0.
+
+        """
+        params = self.function.params
+        [handle] = (p.name for p in params if (p.direction, p.role) == ("out", "handle"))
+
+        def body(session: Session, draw: Draw, counts: Counts) -> None:
+            refused = self._refused_call(session, draw, draw(drawing.sampled_from(self.resources)))
+            answer = _unless_it_ends(refused.call)
+            if not answer.ok:
+                raise CannotMake(f"{self.function.name} fails when the driver refuses something")
+            counts.satisfied += 1
+            made = opposite(equal(answer[handle], 0))
+            if not made:
+                raise Violation(
+                    clause.id,
+                    verdict.of_breach(clause),
+                    "a call succeeds that the driver refused memory, and the handle is 0",
+                    f"{handle} = 0",
+                    {"another handle": [clause.id]},
+                    demand=made.demand,
+                )
+
+        return (
+            [self._check(clause, "succeeds in spite of a refusal", body)] if self.resources else []
+        )
+
+    def _refused_call(self, session: Session, draw: Draw, resource: str) -> _RefusedCall:
+        builder = self.repertoire.begin(session, self.function, draw)
+        self.repertoire.satisfy(builder, self.valid)
+        refusal = self.driver.refusal(draw, resource)
+        if (counting := self.driver.to_count(resource)) is not None:
+            self._count(_RefusedCall(builder, self.faults, counting))
+        return _RefusedCall(builder, self.faults, refusal)
+
+    def _count(self, refused: _RefusedCall) -> NoReturn:
+        """Make a call during which nothing is refused, and note what it asks of the driver.
+
+        Raises:
+            CannotMake: always, for that proves nothing.
+
+        """
+        try:
+            refused.call()
+        finally:
+            self.driver.note(refused.refusal.call, refused.made)
+        raise CannotMake("the driver was asked, and refused nothing")
+
+    def _check(self, clause: Clause, name: str, body: Body) -> Check:
+        return Check(
+            clause.id,
+            name,
+            body,
+            initialised=not self.starts,
+            fresh=True,
+            examples=EXAMPLES,
+            once=not self.starts,  # a start asks the driver for each device of the machine
+        )
+
+
+class _RefusedCall:
+    """A valid call, and a call of the driver that is refused meanwhile."""
+
+    def __init__(self, builder: Builder, faults: Faults, refusal: Refuse) -> None:
+        self.builder = builder
+        self.session = builder.session
+        self.faults = faults
+        self.refusal = refusal
+        self.made = 0
+
+    def fail(self) -> Answer:
+        """Make the call, which fails.
+
+        Raises:
+            Ended: the process did not survive the refusal.
+            CannotMake: nothing was refused, or the function can do without.
+
+        """
+        answer = self.call()
+        if answer.ok:
+            raise CannotMake(self._unneeded())
+        return answer
+
+    def call(self) -> Answer:
+        """Make the call.
+
+        Raises:
+            Ended: the process did not survive the refusal.
+            CannotMake: nothing was refused.
+
+        """
+        with armed(self.session, self.faults, self.refusal):
+            try:
+                answer = self.session.call_with(self.builder.function.name, self.builder.values)
+            except Ended:
+                self._require_met()
+                raise
+            else:
+                self._require_met()
+            finally:
+                self.made = self.refusal.after - self.faults.left()
+        return answer
+
+    def _require_met(self) -> None:
+        if not self.faults.hits():
+            raise CannotMake(self._unneeded())
+
+    def _unneeded(self) -> str:
+        return f"the driver refused nothing that {self.builder.function.name} cannot do without"
+
+
+def _unless_it_ends(call: Callable[[], Answer]) -> Answer:
+    """Make a call; where it ends the process, that is for the clause of its status to tell."""
+    try:
+        return call()
+    except Ended:
+        raise CannotMake("the refusal ends the process") from None

@@ -1,0 +1,116 @@
+"""The function whose calls are refused something, and how a valid call of it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hsa_adapters.errors import Ended
+from hsa_adapters.faults import Faults
+from hsa_conformance.engine.checks.effects.properties import Property
+from hsa_conformance.engine.checks.refusals.answers import RefusedAnswers
+from hsa_conformance.engine.checks.refusals.refusers import Refuser
+from hsa_conformance.engine.checks.refusals.ways import Way, Ways
+from hsa_conformance.engine.checks.rounds import Choices
+from hsa_conformance.engine.generation.atoms import counts_references, of_success
+from hsa_conformance.engine.generation.builder import Builder
+from hsa_conformance.engine.generation.conditions import Repertoire
+from hsa_conformance.engine.generation.drawing import Draw
+from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.judging.judge import Expectation, Judge
+from hsa_conformance.engine.session.clean_up import clean_up_both
+from hsa_conformance.engine.session.session import Session
+from hsa_spec import Clause, Function
+
+
+class RefusedFunction:
+    """A function, and what is known of its valid calls.
+
+    Args:
+        clause: its clause that is judged.
+        function: the function.
+        faults: refuses what it asks for.
+        refuser: whose refusals these are, in words.
+        ways: what can be refused.
+        repertoire: makes conditions hold.
+        judge: says which answers are right where nothing is refused.
+        effects: the properties of what the function does, with the clauses that they prove.
+        gives_back: whether it is what gives objects back that others made.
+
+    """
+
+    def __init__(
+        self,
+        clause: Clause,
+        function: Function,
+        faults: Faults,
+        refuser: Refuser,
+        ways: Ways,
+        repertoire: Repertoire,
+        judge: Judge,
+        effects: Sequence[tuple[Clause, Property]],
+        *,
+        gives_back: bool,
+    ) -> None:
+        self.clause = clause
+        self.function = function
+        self.faults = faults
+        self.repertoire = repertoire
+        self.judge = judge
+        self.refuser = refuser
+        self.answers = RefusedAnswers(clause, function, refuser)
+        #: What is held against a call during which something is refused, and nothing behind it.
+        self.owed = Expectation((clause,) if refuser.weighs else (), function.name)
+        self.effects = effects
+        self.unusable: set[Property] = set()  # of these, as they do not hold here anyhow
+        self.valid = of_success(function)
+        success = function.success
+        # What starts the runtime must not find it started.
+        self.starts = success is not None and any(counts_references(a) for a in success.when)
+        self.ways = ways
+        self.gives_back = gives_back or any(p.ownership == "consumes" for p in function.params)
+        self.ends_well = True  # whether objects can be given back, and the runtime shut down
+
+    def count(self, session: Session, draw: Draw) -> None:
+        """Make valid calls, and note what each asks for."""
+        try:
+            for _ in range(2):
+                self._count(session, Choices(draw))
+            self.ends_well &= self.ended(session)
+        except Ended:
+            self.ends_well = False
+            raise CannotMake("a call ends the process, and nothing was refused") from None
+        finally:
+            self.faults.disarm()
+
+    def _count(self, session: Session, choices: Choices) -> None:
+        self.prepare(session)
+        builder = self.build(session, choices.again())
+        self.faults.watch()
+        try:
+            session.call_with(self.function.name, builder.values)
+        finally:
+            self.ways.note(self.faults.made(), choices.key)
+        self.ends_well &= clean_up_both(session)
+
+    def prepare(self, session: Session) -> None:
+        """Start or end the runtime, so that the function can be called."""
+        while self.starts and session.model.references:
+            session.set_up("hsa_shut_down")
+        if not self.starts and not session.model.references:
+            session.set_up("hsa_init")
+
+    def build(self, session: Session, draw: Draw) -> Builder:
+        """Return a valid call."""
+        builder = self.repertoire.begin(session, self.function, draw)
+        self.repertoire.satisfy(builder, self.valid)
+        return builder
+
+    def runs_kernel(self, way: Way) -> str:
+        """Return why nothing is judged where the devices were asked for what imitations lack."""
+        return (
+            f"{self.function.name} runs a kernel when it is refused {way.call}; imitations run none"
+        )
+
+    def ended(self, session: Session) -> bool:
+        """Shut the runtime down, if it is initialised; return whether that succeeds."""
+        return not session.model.references or session.call("hsa_shut_down").ok

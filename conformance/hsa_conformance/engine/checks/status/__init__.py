@@ -1,0 +1,1 @@
+"""Checks of the status that a call answers."""

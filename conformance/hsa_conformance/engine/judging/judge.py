@@ -1,0 +1,282 @@
+"""Says whether an answer is allowed, and which clause is to blame when it is not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from typing import Final
+
+from hsa_adapters.errors import Ended
+from hsa_conformance.engine.calls.outcomes import Blocked, ProvesNothing, Violation
+from hsa_conformance.engine.calls.values import STATUS, Answer
+from hsa_conformance.engine.judging import verdict
+from hsa_conformance.engine.judging.deaths import between, called, death
+from hsa_reports import Verdict
+from hsa_reports.demands import Answers, Fills, StaysWithin
+from hsa_spec import Clause, Function, Kind, Registry, Release, Strength, World
+from hsa_spec.conditions import Holds
+from hsa_spec.evaluation import compile_clause
+from hsa_spec.releases import follows
+
+#: The slug of the clause that calls of a function may be made at one time.
+THREADS: Final = "threads"
+_ORDER = (Strength.MUST, Strength.SHOULD, Strength.MAY, Strength.OBSERVED, Strength.UNDEFINED)
+
+
+def _rank(clause: Clause) -> int:
+    return _ORDER.index(clause.strength)
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """What the registry says of one call.
+
+    Attributes:
+        holding: the clauses that hold for the call, the strongest first.
+        function: what is called.
+        doubtful: those of them that may not be in force, as the version is unknown.
+
+    """
+
+    holding: tuple[Clause, ...]
+    function: str = ""
+    doubtful: tuple[Clause, ...] = ()
+
+    @property
+    def sure(self) -> tuple[Clause, ...]:
+        """Return the clauses that are broken, whatever the version, where none allows the answer.
+
+        Of two doubtful ones, of which one begins where the other ends, one is in force: what is
+        broken for sure is as weak as the weaker of them.
+        """
+        if not self.doubtful:
+            return self.holding
+        certain = tuple(c for c in self.binding if c not in self.doubtful)
+        either = tuple(c for c in self.binding if c in self.doubtful)
+        if certain or not any(follows(a.versions, b.versions) for a, b in permutations(either, 2)):
+            return certain
+        weakest = max(map(_rank, either))
+        return tuple(c for c in either if _rank(c) == weakest)
+
+    @property
+    def binding(self) -> tuple[Clause, ...]:
+        """Return the clauses that rest on a text, and not on what some library was seen to do."""
+        return tuple(c for c in self.holding if c.strength is not Strength.OBSERVED)
+
+    @property
+    def open(self) -> bool:
+        """Return whether any answer is right, or no clause is sure to speak of the input."""
+        spoken = any(c in self.binding for c in self.sure)
+        return not spoken or self.undefined or any(c.open for c in self.binding)
+
+    @property
+    def undefined(self) -> bool:
+        """Return whether a clause that holds leaves everything open."""
+        return any(c.strength is Strength.UNDEFINED for c in self.holding)
+
+    @property
+    def allowed(self) -> Mapping[str, Sequence[str]]:
+        """Return each allowed status with the ids of the clauses that allow it."""
+        table: dict[str, list[str]] = {}
+        for clause in self.binding:
+            for status in clause.status:
+                table.setdefault(status, []).append(clause.id)
+        return table
+
+
+class Judge:
+    """Knows the clauses of every function, ready to be asked.
+
+    Args:
+        registry: the specification.
+        applies: whether a clause is in force for the subject under test; None if nobody knows.
+        release: its version. What `in` says of an enumeration is left open for the values that
+            it is not known to have: by its header they are unknown, and a library may have them.
+
+    """
+
+    def __init__(
+        self,
+        registry: Registry,
+        applies: Callable[[Clause], bool | None],
+        release: Release | None = None,
+    ) -> None:
+        self.registry = registry
+        self._applies = applies
+        self._unsettled = {
+            name: release.not_known(enum) for name, enum in registry.enums.items() if release
+        }
+        self._clauses: dict[str, list[tuple[Clause, Holds]]] = {}  # of what was asked for
+        self._effects = {
+            f.name: [c for c in f.clauses if c.kind is Kind.EFFECT and applies(c) is True]
+            for f in registry.functions.values()
+        }
+        self._in_force = {c.id for effects in self._effects.values() for c in effects}
+        self._doubtful = {c.id for c in registry.clauses.values() if applies(c) is None}
+
+    def expect(self, function: Function, world: World, args: Sequence[int]) -> Expectation:
+        """Return what the registry says of a call with these arguments in this world."""
+        if function.name not in self._clauses:
+            self._clauses[function.name] = self._compiled(function)
+        holding = tuple(c for c, holds in self._clauses[function.name] if holds(world, args))
+        doubtful = tuple(c for c in holding if c.id in self._doubtful)
+        return Expectation(holding, function.name, doubtful)
+
+    def _compiled(self, function: Function) -> list[tuple[Clause, Holds]]:
+        return [
+            (c, compile_clause(c, function, self._unsettled))
+            for c in sorted(function.clauses, key=_rank)
+            if c.kind is Kind.STATUS and c.when and self._applies(c) is not False
+        ]
+
+    def in_force(self, clause: str) -> bool:
+        """Return whether an effect clause is known to be in force for the subject under test."""
+        return clause in self._in_force
+
+    def allowing(self, blocked: Blocked) -> Sequence[str]:
+        """Return the clauses by which a call for set-up may answer what it did.
+
+        Args:
+            blocked: the call; nothing is known to allow it where it is not known how it was made.
+
+        """
+        if blocked.world is None:
+            return ()
+        function = self.registry.functions[blocked.clause.partition("/")[0]]
+        try:
+            expected = self.expect(function, blocked.world, blocked.arguments)
+        except (Ended, ProvesNothing):
+            return ()
+        if expected.undefined:
+            return [c.id for c in expected.holding if c.strength is Strength.UNDEFINED]
+        return expected.allowed.get(blocked.got, ())
+
+    def death(
+        self,
+        end: Ended,
+        target: Clause,
+        expected: Expectation | None,
+        world: World,
+        *,
+        preparing: bool,
+    ) -> Violation:
+        """Return the finding that a process ended, by the clauses that hold for the call.
+
+        Args:
+            end: how it ended, and in which call.
+            target: the clause under test.
+            expected: what the registry said of a call before it was made, perhaps of this one.
+            world: what is known of the process, as it was before the call.
+            preparing: whether the call only prepared what the clause under test is about.
+
+        """
+        if end.between is not None:
+            return between(end, self._concurrent(called(end), target))
+        under_test = [] if preparing else [target]
+        about = [c for c in under_test if c.kind is Kind.EFFECT]
+        if end.call is None:
+            if expected is None:
+                return death(end, target, under_test, under_test)
+            # What the call under test began may end the process once it has returned.
+            return death(end, target, self._demanding(expected), about)
+        function = self.registry.functions[end.call.function]
+        if expected is None or expected.function != function.name:
+            args = [a if isinstance(a, int) else 1 for a in end.call.args]
+            try:
+                expected = self.expect(function, world, args)
+            except (Ended, ProvesNothing):  # what only a process that lives could answer
+                return death(end, target, under_test, under_test)
+        holding = [*self._demanding(expected), *self._stated(function, about, preparing=preparing)]
+        return death(end, target, sorted(holding, key=_rank), about)
+
+    def _concurrent(self, functions: Sequence[str], target: Clause) -> Sequence[Clause]:
+        """Return the clauses that calls of functions may be made at one time, the target first."""
+        ids = (f"{function}/{THREADS}" for function in functions)
+        found = {self.registry.clauses[i] for i in ids if self.in_force(i)}
+        return sorted(found, key=lambda clause: (clause != target, clause.id)) or [target]
+
+    @staticmethod
+    def _demanding(expected: Expectation) -> Sequence[Clause]:
+        """Return the clauses that decide what a death weighs: undefined is enough to excuse it."""
+        excuses = [c for c in expected.doubtful if c.strength is Strength.UNDEFINED]
+        return [*dict.fromkeys([*expected.sure, *excuses])]
+
+    def _stated(
+        self, function: Function, about: Sequence[Clause], *, preparing: bool
+    ) -> Sequence[Clause]:
+        """Return the effects that are known to be stated of a call.
+
+        Of a function that answers no status nothing else says that a call has to come back.
+        """
+        if function.result == STATUS:
+            return [c for c in about if c.function == function.name]
+        return self._effects[function.name] if preparing else about
+
+    def check(self, target: Clause, answer: Answer, expected: Expectation) -> None:
+        """Judge an answer.
+
+        Args:
+            target: the clause whose test made the call; blamed if the answer breaks it.
+            answer: what the library answered.
+            expected: what the registry says of the call.
+
+        Raises:
+            Violation: the answer is not allowed, or a success left an output unwritten or wrote
+                behind one.
+
+        """
+        if not expected.holding and self._undocumented(answer):
+            summary = f"refused with {answer.name}, which the function does not document"
+            raise Violation(target.id, Verdict.UNDOCUMENTED, summary, answer.name, {})
+        if expected.open:
+            return
+        if answer.name not in expected.allowed:
+            raise self._violation(target, answer, expected)
+        if answer.ok:
+            self._check_outputs(answer, expected)
+
+    def _violation(self, target: Clause, answer: Answer, expected: Expectation) -> Violation:
+        blamed = self._blame(target, expected)
+        wanted = " or ".join(expected.allowed)
+        summary = f"answered {answer.name} instead of {wanted}"
+        if self._undocumented(answer):
+            summary += ", and the function does not document it"
+        if target is not blamed:
+            summary += f" (found by an input that just misses {target.id})"
+        demand = Answers(tuple(expected.allowed))
+        found = verdict.of_breach(blamed)
+        return Violation(blamed.id, found, summary, answer.name, expected.allowed, demand=demand)
+
+    @staticmethod
+    def _undocumented(answer: Answer) -> bool:
+        """Return whether a call was refused with a status that the function's text lacks."""
+        return not answer.ok and answer.name not in answer.function.documented
+
+    def _blame(self, target: Clause, expected: Expectation) -> Clause:
+        broken = [c for c in expected.sure if c in expected.binding]
+        return target if target in broken else broken[0]
+
+    def _check_outputs(self, answer: Answer, expected: Expectation) -> None:
+        success = answer.function.success
+        if success is None:
+            return
+        if name := answer.overrun():
+            raise Violation(
+                success.id,
+                verdict.of_breach(success),
+                f"answered SUCCESS and wrote behind the end of {name}",
+                f"{answer.name}, bytes behind {name} changed",
+                expected.allowed,
+                demand=StaysWithin(name),
+            )
+        for name in answer.unwritten():
+            if name in answer.outputs:
+                raise Violation(
+                    success.id,
+                    verdict.of_breach(success),
+                    f"answered SUCCESS and did not write {name}",
+                    f"{answer.name}, {name} untouched",
+                    expected.allowed,
+                    demand=Fills(name),
+                )

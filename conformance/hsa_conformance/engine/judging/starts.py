@@ -1,0 +1,68 @@
+"""What the starts of the runtime, in all processes of a run, say of hsa_init.
+
+Every process that an example needs begins with hsa_init. One that fails is a finding whatever was
+selected: it counts as what it is once fresh processes show it again, and is FLAKY otherwise.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hsa_conformance.engine.calls.outcomes import Blocked, Violation
+from hsa_conformance.engine.judging.deaths import death
+from hsa_conformance.engine.judging.rejection import rejection
+from hsa_reports import ALWAYS_JUDGED, Result, Verdict
+from hsa_spec import Registry
+
+#: In how many fresh processes the runtime has to fail to start before it counts as unable to.
+TRIES: Final = 3
+
+CHECK: Final = "start"
+
+
+class Starts:
+    """Collects what is found about hsa_init beside the checks of its clauses.
+
+    Args:
+        registry: the specification.
+
+    """
+
+    def __init__(self, registry: Registry) -> None:
+        self._clause = registry.clauses[ALWAYS_JUDGED]
+        self._found: list[Result] = []
+        self._said: set[tuple[str, Verdict]] = set()
+
+    def failed(self, blocked: Blocked) -> None:
+        """Note a start that failed, and failed again in fresh processes."""
+        found = self._violation(blocked)
+        failure = found.failure(blocked.steps)
+        self._note(Result(found.clause, CHECK, found.verdict, found.summary, failure=failure))
+
+    def unsteady(self, clause: str, how: str) -> None:
+        """Note a start that failed in one fresh process and not in the next.
+
+        Args:
+            clause: id of the clause that it broke.
+            how: what was answered, or how the process ended.
+
+        """
+        reason = f"not in another fresh process: {how}"
+        self._note(Result(clause, CHECK, Verdict.FLAKY, reason))
+
+    def take(self) -> list[Result]:
+        """Return what was found since the last time."""
+        found, self._found = self._found, []
+        return found
+
+    def _violation(self, blocked: Blocked) -> Violation:
+        clause = self._clause
+        if blocked.end is not None:
+            return death(blocked.end, clause, [clause], [])
+        return rejection(blocked, clause)
+
+    def _note(self, result: Result) -> None:
+        """Keep a result; the same verdict again adds nothing."""
+        if (result.clause, result.verdict) not in self._said:
+            self._said.add((result.clause, result.verdict))
+            self._found.append(result)

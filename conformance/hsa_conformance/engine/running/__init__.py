@@ -1,0 +1,1 @@
+"""Runs the checks of clauses: chooses them, makes their examples, and shortens one that fails."""

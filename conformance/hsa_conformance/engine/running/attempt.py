@@ -1,0 +1,284 @@
+"""The examples of one check, up to the shortest that fails in a fresh process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from functools import cache, partial
+from typing import Final
+
+from hsa_adapters.errors import AdapterError, Ended
+from hsa_conformance.engine.calls.outcomes import (
+    Blocked,
+    Inconsistent,
+    OverBudget,
+    ProvesNothing,
+    Unavailable,
+    Violation,
+)
+from hsa_conformance.engine.checks.check import Check
+from hsa_conformance.engine.checks.random_programs.steps import Recorded
+from hsa_conformance.engine.generation.drawing import Draw, Sampler
+from hsa_conformance.engine.generation.fixtures import CannotMake, Lacking, Misfit, OutOfReach
+from hsa_conformance.engine.judging.judge import Judge
+from hsa_conformance.engine.judging.reach import within_reach
+from hsa_conformance.engine.judging.rejection import rejection
+from hsa_conformance.engine.running.examples import CROWDED, Again, Example, Noted
+from hsa_conformance.engine.running.result import Explained, Failed
+from hsa_conformance.engine.running.session_pool import SessionPool
+from hsa_conformance.engine.running.shortening import Enough, NotByThreads, Shortening
+from hsa_conformance.engine.session import interrupts
+from hsa_conformance.engine.session.axes import Axes, Seen
+from hsa_conformance.engine.session.session import Session
+from hsa_reports import Verdict
+
+#: How many examples may prove nothing for each one that was asked for, before a check gives up.
+PATIENCE: Final = 3
+#: The least number of examples that this goes by.
+LEAST: Final = 8
+
+#: How many examples are tried to go with a size.
+MISFITS: Final = 3
+
+
+class _KnownFailure(ProvesNothing):
+    """An example ended in a failure that is known; what it did until then was right."""
+
+
+class Attempt(Shortening):
+    """Makes the examples of one check, up to the shortest that fails in a fresh process.
+
+    Args:
+        pool: where sessions come from.
+        judge: says what holds for a call that a process did not survive.
+        check: the check.
+        explained: whether a failure is known already, and need not be made shorter.
+        seen: where to note what its examples are made with.
+
+    """
+
+    def __init__(
+        self, pool: SessionPool, judge: Judge, check: Check, explained: Explained, seen: Seen
+    ) -> None:
+        super().__init__(pool, judge, check, explained, seen)
+        self._patience = 0
+        self._stopped: Blocked | Unavailable | AdapterError | None = None
+
+    def drive(self, examples: int, seed: str) -> None:
+        """Make examples until one fails, and make that one simpler.
+
+        Args:
+            examples: how many there are to be.
+            seed: makes two runs draw the same.
+
+        Raises:
+            Blocked: a set-up call failed.
+            Unavailable: nothing can be judged.
+            AdapterError: the implementation cannot be used any more.
+
+        """
+        self._patience = PATIENCE * max(examples, LEAST)
+        seed = f"{seed}:{self.check.clause}:{self.check.name}"
+        made = tried = 0
+        try:
+            for draw in Sampler(seed).examples():
+                tried += 1
+                made += self._example(draw, self.check.pins)
+                if made >= examples:
+                    break
+        except Violation:
+            with suppress(Enough):
+                self._confirm()
+                if tried > 1:  # the first example is the simplest one
+                    self._simplify(seed)
+        except Enough:
+            pass
+        if self._stopped is not None and not self.failures:
+            raise self._stopped
+
+    def _confirm(self) -> None:
+        """Make an example that failed again, in a fresh process.
+
+        Raises:
+            Enough: it does not fail there, or it is simple enough.
+
+        """
+        if self.failures:
+            return  # its process was a fresh one
+        drawn = self._noted.choices() if self._noted is not None else None
+        if drawn is None:
+            return
+        with suppress(Violation):
+            self._example(Again(drawn), self.check.pins)
+        if not self.failures:
+            raise Enough
+
+    def _simplify(self, seed: str) -> None:
+        """Look for a simpler example that fails, if need be with the values of the one there is.
+
+        Raises:
+            Enough: enough was tried, or a failure is simple enough.
+
+        """
+        # Where nothing fails, nothing of Hypothesis is needed.
+        from hsa_conformance.engine.running.simplifying import simplify
+
+        before = len(self.failures)
+        for pins in (self.check.pins, *(failed.chosen for failed in self.failures[-1:])):
+            simplify(partial(self._example, pins=pins), seed)
+            if len(self.failures) > before:
+                return
+
+    def replay(self, examples: Iterable[Example]) -> int:
+        """Make examples of earlier runs again, each in a fresh process, until one fails.
+
+        Args:
+            examples: the examples, which failed.
+
+        Returns:
+            How many were made.
+
+        Raises:
+            AdapterError: the implementation cannot be used any more.
+
+        """
+        self._replays, made = True, 0
+        for example in examples:
+            made += 1
+            interrupts.checkpoint()
+            draw = Again(example.choices)
+            with (
+                # What stops them says nothing of them; the examples to come meet it as well.
+                suppress(Violation, Enough, Blocked, Unavailable, Inconsistent),
+                self.pool.session(initialised=self.check.initialised, fresh=True) as session,
+            ):
+                self._prepare(session, draw, example.pins)
+                self._try(session, draw, fresh=True)
+            if self.failures or self.muted:
+                break
+        return made
+
+    def _prepare(self, session: Session, draw: Draw, pins: Mapping[str, str]) -> None:
+        session.axes, session.muted = Axes(pins, self.seen.tried), self.muted
+        session.crowded = cache(lambda: draw(CROWDED))
+
+    def _example(self, draw: Draw, pins: Mapping[str, str]) -> bool:
+        """Make one example.
+
+        Args:
+            draw: draws what it is made with.
+            pins: the value that it has to be made with, by axis.
+
+        Returns:
+            Whether it is one of those that were asked for; it proves nothing otherwise.
+
+        Raises:
+            Violation: it fails.
+            Enough: no further one is to be made.
+
+        """
+        interrupts.checkpoint()
+        try:
+            return self._one_example(draw, pins)
+        except (Blocked, Unavailable, AdapterError) as stop:
+            # Nothing to make shorter: the next example would end in the same way.
+            self._stopped = stop
+            raise Enough from None
+        except Inconsistent as facts:
+            # The suite is wrong, or the library contradicts itself: nobody is blamed for it.
+            reason = f"{self.check.clause}: what is known of the library does not fit: {facts}"
+            self._stopped = Unavailable(Verdict.BLOCKED, reason)
+            raise Enough from None
+
+    def _one_example(self, draw: Draw, pins: Mapping[str, str]) -> bool:
+        if self.failures:  # a fresh process has shown it
+            if self._enough():
+                raise Enough
+            self._tried += 1
+        fresh = self.check.fresh or self._until is not None
+        draw = self._noted = Noted(draw)
+        if self.check.stepwise:
+            draw = self._recorded = Recorded(draw)
+        with self.pool.session(initialised=self.check.initialised, fresh=fresh) as session:
+            self._prepare(session, draw, pins)
+            obstacle = self._try(session, draw, fresh=fresh)
+        if obstacle is None:
+            return True
+        self.counts.discarded += 1
+        if isinstance(obstacle, _KnownFailure):
+            return True
+        # What the machine lacks is the better reason, whichever example showed it.
+        if not isinstance(self.obstacle, OutOfReach):
+            self.obstacle = obstacle
+        hopeless = isinstance(obstacle, Misfit | NotByThreads)
+        if self.counts.discarded >= (MISFITS if hopeless else self._patience):
+            raise Enough
+        return False
+
+    def _try(self, session: Session, draw: Draw, *, fresh: bool) -> ProvesNothing | None:
+        """Run the check's body once; return why the example proves nothing, if it does not."""
+        before, judged = session.calls, (self.counts.satisfied, self.counts.near_misses)
+        timed, overlapping = session.timed, session.overlapping
+        try:
+            with within_reach(self.pool.executing, self.check.clause):
+                self.check.body(session, draw, self.counts)
+        except Unavailable:
+            self.seen.ended = session.axes.chosen
+            raise
+        except Lacking as lacking:
+            self.seen.ended = session.axes.chosen
+            raise Unavailable(Verdict.NOT_APPLICABLE, str(lacking)) from None
+        except ProvesNothing as obstacle:
+            self.seen.over_budget |= isinstance(obstacle, OverBudget)
+            session.axes.withdraw(session.axes.tentative)
+            return obstacle
+        except Violation as violation:
+            return self._blamed(violation, session, fresh=fresh)
+        except Blocked as blocked:
+            self.seen.ended = session.axes.chosen
+            if allowing := self.judge.allowing(blocked):
+                reason = f"set-up: {blocked.reason}, as {' and '.join(allowing)} has it"
+                raise Unavailable(Verdict.UNTESTED, reason) from None
+            if fresh and blocked.refused and blocked.clause == self.check.clause:
+                # What has to succeed is refused before a further valid call can be made.
+                found = rejection(blocked, self.clause)
+                self.set_up_failure = Failed(found, blocked.steps, session.axes.chosen)
+            if fresh and blocked.end is not None and session.met(blocked.end):
+                found = self._death(blocked.end, session, preparing=True)
+                self.set_up_failure = Failed(found, blocked.steps, session.axes.chosen)
+            raise
+        except Ended as end:
+            ended = self._death(end, session, preparing=False)
+            return self._blamed(ended, session, fresh=fresh)
+        finally:
+            self.counts.calls += session.calls - before
+            self.counts.timed += session.timed - timed
+            self.counts.overlapping += session.overlapping - overlapping
+            # A start of its own depends on the machine as much as the choice of an agent does.
+            started = not self.check.initialised and session.model.initialised_once
+            session.axes.on_machine |= started
+            self.seen.note(session.axes)
+        if missed := session.axes.missed():
+            # What was judged has nothing to do with the value that is to be tried.
+            self.counts.satisfied, self.counts.near_misses = judged
+            return CannotMake(f"no example was made with {missed}")
+        self.seen.judged.update(session.axes.chosen.items())
+        self.deciders |= session.demanded()
+        return None
+
+    def _blamed(
+        self, violation: Violation, session: Session, *, fresh: bool
+    ) -> ProvesNothing | None:
+        """Note what is wrong; go on behind what is known.
+
+        Raises:
+            Violation: it is not known.
+
+        """
+        try:
+            self._failed(violation, session, fresh=fresh)
+        except NotByThreads as obstacle:
+            return None if obstacle.remains else obstacle
+        if violation.clause not in self.muted:
+            raise violation from None
+        return _KnownFailure(f"a known failure: {violation.summary}")

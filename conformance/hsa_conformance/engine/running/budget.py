@@ -1,0 +1,55 @@
+"""How many examples a check gets: a profile says how many at most, and quick how long they take.
+
+Nothing looks at the clock while a check runs. How long an example of a clause takes was measured
+before (the table comes with the suite), so one seed makes the same calls on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from hsa_conformance.engine.checks.check import Check
+
+#: The profile of long runs, whose length is a time; other clauses get what they get in a quick one.
+SOAK: Final = "soak"
+#: Examples for each side of each clause (satisfied, just missed), by profile.
+PROFILES: Final[Mapping[str, int]] = {"quick": 10, "full": 80, "exhaustive": 500, SOAK: 10}
+#: The profiles in which a person waits.
+BRIEF: Final = ("quick", SOAK)
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What a profile spends.
+
+    Args:
+        profile: a key of PROFILES.
+        costs: milliseconds of an example, by the id of its clause.
+        allowance: milliseconds that the examples of one check may take in a brief profile, beside
+            those in which a value is tried.
+        interpreted: whether threads of the implementation take turns, as those of Python do: what
+            they can show at one time, they show in the first example.
+
+    """
+
+    profile: str
+    costs: Mapping[str, float] = field(default_factory=dict)
+    allowance: float = float("inf")
+    interpreted: bool = False
+
+    def share(self, check: Check) -> float:
+        """Return how many times the profile's number of examples a check gets."""
+        if self.profile not in BRIEF:
+            return check.examples
+        if check.chance:
+            return check.examples / 2 if self.interpreted else check.examples
+        if check.stepwise or check.fresh:
+            return check.examples  # which was chosen with what they take in mind
+        usual = PROFILES[self.profile] * check.examples
+        cost = self.costs.get(check.clause, 0.0)
+        if usual * cost <= self.allowance:
+            return check.examples
+        fewer = max(check.least, self.allowance / cost)
+        return min(usual, fewer) / PROFILES[self.profile]

@@ -1,0 +1,118 @@
+"""Runs one check many times, and turns what happened into a result."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+from hsa_conformance.engine.calls.outcomes import Beyond, Blocked, Unavailable
+from hsa_conformance.engine.checks.check import Check
+from hsa_conformance.engine.judging.judge import Judge
+from hsa_conformance.engine.running.attempt import Attempt
+from hsa_conformance.engine.running.budget import PROFILES
+from hsa_conformance.engine.running.examples import Kept
+from hsa_conformance.engine.running.replay import Replay
+from hsa_conformance.engine.running.result import Explained, unexplained
+from hsa_conformance.engine.running.session_pool import SessionPool
+from hsa_conformance.engine.running.shortening import SHORTER
+from hsa_conformance.engine.session.axes import Seen
+from hsa_conformance.engine.session.threads.chance import REPETITIONS
+from hsa_reports import ALWAYS_JUDGED, Result, Verdict
+
+
+class Campaign:
+    """Runs checks with sessions from a pool.
+
+    Args:
+        pool: where sessions come from.
+        judge: says what holds for a call that a process did not survive.
+        profile: a key of PROFILES.
+        seed: makes two runs choose the same examples.
+        kept: where examples that fail are kept, and those of earlier runs are, if anywhere.
+
+    """
+
+    def __init__(
+        self, pool: SessionPool, judge: Judge, profile: str, seed: int, kept: Kept | None = None
+    ) -> None:
+        self.pool = pool
+        self.judge = judge
+        self.profile = profile
+        self.seed = seed
+        self.kept = kept
+
+    def run(
+        self,
+        check: Check,
+        explained: Explained = unexplained,
+        seen: Seen | None = None,
+    ) -> Result:
+        """Run one check to its verdict; examples that are kept of earlier runs come first.
+
+        Args:
+            check: the check.
+            explained: whether a failure is known already, and need not be made shorter.
+            seen: where to note what its examples are made with.
+
+        """
+        started = time.monotonic()
+        seen = Seen() if seen is None else seen
+        before = Replay(self.pool, self.judge, check, explained, self.kept)
+        result = before.news(seen)
+        if result is None:
+            # The same examples as without those that are kept.
+            result = before.joined(self._drawn(check, explained, seen), seen)
+        return replace(result, seconds=round(time.monotonic() - started, 4))
+
+    def _drawn(
+        self, check: Check, explained: Explained, seen: Seen, *, again: bool = False
+    ) -> Result:
+        """Run a check with drawn examples.
+
+        Args:
+            check: the check.
+            explained: whether a failure is known already, and need not be made shorter.
+            seen: where to note what its examples are made with.
+            again: it was run already, and its set-up failed.
+
+        """
+        attempt = Attempt(self.pool, self.judge, check, explained, seen)
+        attempt.repetitions = REPETITIONS[self.profile]
+        attempt.shorter = SHORTER[self.profile]
+        examples = max(1, round(PROFILES[self.profile] * check.examples))
+        try:
+            attempt.drive(examples, f"{self.seed}")
+        except Unavailable as missing:
+            seen.beyond |= isinstance(missing, Beyond)
+            result = attempt.result(missing.verdict, missing.reason)
+        except Blocked as blocked:
+            if not again:
+                return self._decide_afresh(check, blocked, explained, seen)
+            excuse = self.pool.excuse(blocked)
+            result = attempt.result(excuse.verdict, excuse.reason)
+            if attempt.set_up_failure is not None and blocked.clause != ALWAYS_JUDGED:
+                result = attempt.shown(attempt.set_up_failure)
+        else:
+            result = attempt.conclusion()
+            if result.verdict is Verdict.FLAKY and check.stepwise and not check.fresh:
+                # What it takes may have been done in an earlier example.
+                return self._drawn(replace(check, fresh=True), explained, seen)
+        if self.kept is not None and (example := attempt.example()) is not None:
+            self.kept.keep(example)
+        return result
+
+    def _decide_afresh(
+        self, check: Check, blocked: Blocked, explained: Explained, seen: Seen
+    ) -> Result:
+        """Run a check in fresh processes: an earlier example may have left this one in a bad state.
+
+        A process that died is never forgotten, though: what a fresh one survives is FLAKY.
+        """
+        result = self._drawn(replace(check, fresh=True), explained, seen, again=True)
+        if blocked.clause == ALWAYS_JUDGED:
+            if result.blocked_by != ALWAYS_JUDGED:
+                self.pool.starts.unsteady(blocked.clause, blocked.got)
+        elif blocked.deadly and result.verdict in (Verdict.PASS, Verdict.VACUOUS):
+            reason = f"not in a fresh process: {blocked.clause}: {blocked.got}"
+            return replace(result, verdict=Verdict.FLAKY, reason=reason)
+        return result

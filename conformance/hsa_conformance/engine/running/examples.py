@@ -1,0 +1,124 @@
+"""Examples as what was drawn for them, so that they can be made again in another run."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+from hsa_conformance.engine.calls.outcomes import ProvesNothing
+from hsa_conformance.engine.checks.check import Check
+from hsa_conformance.engine.checks.random_programs.steps import PLAIN
+from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.generation.drawing import Choice, Draw
+
+#: Whether set-up makes further objects; not every example that is made again asks.
+CROWDED: Final = drawing.sampled_from((False, True))
+
+_CROWDED: Final = "crowded"
+
+#: What a value was drawn from, in words, and the value.
+Drawn = tuple[str, Any]
+
+
+@dataclass(frozen=True)
+class Example:
+    """An example that failed.
+
+    Args:
+        clause: the id of the clause whose check it is of.
+        check: the name of the check.
+        broken: what it shows: the id of the clause that is broken, and the kind of end, if any.
+        pins: the values that it has to be made with, by axis.
+        choices: what was drawn for it, in order.
+
+    """
+
+    clause: str
+    check: str
+    broken: str
+    pins: Mapping[str, str]
+    choices: tuple[Drawn, ...]
+
+
+class Kept(Protocol):
+    """Keeps examples that failed, from one run to the next."""
+
+    def of(self, check: Check) -> Sequence[Example]:
+        """Return those of a check that are to be made again, whichever value is pinned."""
+        ...
+
+    def keep(self, example: Example) -> None:
+        """Keep one for later runs."""
+        ...
+
+    def passed(self, clause: str) -> None:
+        """Note that a clause holds, in all that was made again for it, too."""
+        ...
+
+
+class Noted:
+    """Draws, and notes what was drawn.
+
+    Args:
+        draw: the source of choices.
+
+    """
+
+    def __init__(self, draw: Draw) -> None:
+        self._draw = draw
+        self._made: list[tuple[Choice[Any], Any]] = []
+
+    def __call__(self, choice: Choice[Any]) -> Any:  # noqa: ANN401 - as Draw has it
+        """Draw, and note it."""
+        value = self._draw(choice)
+        # Who draws a list may take from it.
+        self._made.append((choice, choice.noted(value)))
+        return value
+
+    def choices(self) -> tuple[Drawn, ...] | None:
+        """Return what was drawn; None if some of it means nothing in another process."""
+        if not all(_plain(value) for _, value in self._made):
+            return None
+        return tuple((_source(choice), value) for choice, value in self._made)
+
+
+class Again:
+    """Draws what was drawn before.
+
+    Args:
+        choices: what that was, in order.
+
+    """
+
+    def __init__(self, choices: Sequence[Drawn]) -> None:
+        self._left = deque(choices)
+
+    def __call__(self, choice: Choice[Any]) -> Any:  # noqa: ANN401 - as Draw has it
+        """Return what was drawn.
+
+        Raises:
+            ProvesNothing: it was drawn from something else, so it may be no right value here.
+
+        """
+        source = _source(choice)
+        if self._left and self._left[0][0] == source:
+            return choice.taken(self._left.popleft()[1])
+        if choice is CROWDED:
+            return False
+        raise ProvesNothing("the example cannot be made again: other values are to be drawn now")
+
+
+def _source(choice: Choice[Any]) -> str:
+    """Return what a choice is of, in words.
+
+    What a filter compares with is not among them: it was drawn before, and is the same again.
+    """
+    return _CROWDED if choice is CROWDED else repr(choice)
+
+
+def _plain(value: object) -> bool:
+    if type(value) in (list, set):
+        return all(type(each) in PLAIN for each in value)  # type: ignore[attr-defined]
+    return type(value) in PLAIN

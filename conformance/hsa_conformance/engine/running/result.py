@@ -1,0 +1,149 @@
+"""What the examples of one check have found so far, and the result that follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from hsa_conformance.engine.calls.outcomes import ProvesNothing, Violation
+from hsa_conformance.engine.checks.check import Check, Counts
+from hsa_conformance.engine.generation.fixtures import CannotMake, OutOfReach, Unsuitable
+from hsa_conformance.engine.running.examples import Drawn, Example
+from hsa_conformance.engine.session.axes import Seen
+from hsa_conformance.engine.session.threads.chance import LEAST_OVERLAP, Rate
+from hsa_reports import Result, Step, Verdict
+from hsa_reports.verdicts import rank
+from hsa_spec import DecidedBy
+
+#: Returns whether a result shows a failure that is known already.
+Explained = Callable[[Result], bool]
+
+
+def unexplained(_: Result) -> bool:
+    """Return False: nothing is known of the implementation."""
+    return False
+
+
+@dataclass(frozen=True)
+class Failed:
+    """An example that shows a violation in a fresh process."""
+
+    violation: Violation
+    steps: tuple[Step, ...]
+    chosen: Mapping[str, str]
+    choices: tuple[Drawn, ...] | None = None  # what was drawn for it, where it can be drawn again
+    rate: Rate | None = None  # how often it shows, where that depends on chance
+
+
+class Found:
+    """What the examples of one check have found so far.
+
+    Args:
+        check: the check.
+        seen: where to note what its examples are made with.
+
+    """
+
+    def __init__(self, check: Check, seen: Seen) -> None:
+        self.check = check
+        self.seen = seen
+        self.counts = Counts()
+        self.failures: list[Failed] = []
+        self.unconfirmed: Violation | None = None
+        self.doubt = "not reproduced in a fresh process"
+        self.set_up_failure: Failed | None = None
+        self.obstacle: ProvesNothing | None = None
+        self.deciders: set[DecidedBy | None] = set()
+        self.shows: Failed | None = None  # what its result shows
+        self.muted: dict[str, Failed] = {}  # known failures, by the clause that they break
+
+    def worst(self) -> Failed | None:
+        """Return the shortest of the worst: to make a failure shorter may make it another one."""
+        return min(
+            self.failures, key=lambda f: (rank(f.violation.verdict), len(f.steps)), default=None
+        )
+
+    def judged(self) -> bool:
+        """Return whether an example has failed, confirmed or not."""
+        return bool(self.failures) or self.unconfirmed is not None
+
+    def conclusion(self) -> Result:
+        """Return what the examples found, once all of them have run."""
+        failed = self.worst()
+        if failed is not None:
+            return self.shown(failed)
+        if self.muted:
+            return self.shown(next(iter(self.muted.values())))
+        if self.unconfirmed is not None:
+            return self.result(Verdict.FLAKY, f"{self.doubt}: {self.unconfirmed.summary}")
+        if not self.useful():
+            beyond = self._unsuitable() or isinstance(self.obstacle, OutOfReach)
+            verdict = Verdict.NOT_APPLICABLE if beyond else Verdict.VACUOUS
+            return self.result(verdict, str(self.obstacle or "no example met the condition"))
+        if self.check.chance:
+            return self._of_threads()
+        return self.result(Verdict.PASS)
+
+    def _of_threads(self) -> Result:
+        """Return the result where nothing is wrong: it shows little if few calls overlapped."""
+        timed, overlapping = self.counts.timed, self.counts.overlapping
+        share = overlapping / timed if timed else 0.0
+        reason = f"{overlapping} of {timed} calls overlapped with those of other threads"
+        return self.result(Verdict.PASS if share >= LEAST_OVERLAP else Verdict.VACUOUS, reason)
+
+    def shown(self, failed: Failed) -> Result:
+        """Return the result that an example which fails shows."""
+        self.shows = failed
+        self.seen.ended = failed.chosen
+        self.deciders = {failed.violation.decided_by}
+        return self._of(failed)
+
+    def _of(self, failed: Failed) -> Result:
+        violation = failed.violation
+        how_often = f", {failed.rate}" if failed.rate else ""
+        found = self.result(violation.verdict, f"{violation.summary}{how_often}")
+        failure = violation.failure(failed.steps)
+        return replace(found, clause=violation.clause, failure=failure)
+
+    def _unsuitable(self) -> bool:
+        """Return whether nothing goes with what is pinned, or nobody can tell whether it does."""
+        unable = isinstance(self.obstacle, CannotMake) and not isinstance(self.obstacle, Unsuitable)
+        return bool(self.check.pins) and self.obstacle is not None and not unable
+
+    def result(self, verdict: Verdict, reason: str | None = None) -> Result:
+        """Return a result of the check with the counts of its examples."""
+        return Result(
+            self.check.clause,
+            self.check.name,
+            verdict,
+            reason,
+            self.counts.satisfied,
+            self.counts.near_misses,
+            self.counts.discarded,
+            self.counts.calls,
+            source=str(self.check.source),
+            decided_by=self._decider(),
+        )
+
+    def _decider(self) -> DecidedBy | None:
+        """Return who decides what was looked at, where that is not whom the clause names.
+
+        To hold takes all of it, so one part that the runtime does not decide is enough.
+        """
+        named = {by for by in self.deciders if by is not None}
+        others = named - {DecidedBy.RUNTIME}
+        if others:
+            return min(others)
+        return DecidedBy.RUNTIME if named and None not in self.deciders else None
+
+    def useful(self) -> int:
+        """Return how many examples have judged something."""
+        return self.counts.satisfied + self.counts.near_misses
+
+    def example(self) -> Example | None:
+        """Return the example that the result shows, if it can be made again in another run."""
+        if self.shows is None or self.shows.choices is None:
+            return None
+        violation, check = self.shows.violation, self.check
+        broken = " ".join(filter(None, [violation.clause, violation.ended]))
+        return Example(check.clause, check.name, broken, check.pins, self.shows.choices)

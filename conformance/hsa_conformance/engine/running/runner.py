@@ -1,0 +1,281 @@
+"""Runs clauses one by one for a subject: what pytest items and tests call."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field, replace
+
+from hsa_adapters.protocol import Adapter
+from hsa_conformance.engine.calls.outcomes import Unavailable
+from hsa_conformance.engine.checks.check import Check
+from hsa_conformance.engine.checks.status.exports import export_result
+from hsa_conformance.engine.judging.imitated import Imitated
+from hsa_conformance.engine.judging.judge import Judge
+from hsa_conformance.engine.judging.unknown_version import either
+from hsa_conformance.engine.running.budget import SOAK, Budget
+from hsa_conformance.engine.running.campaign import Campaign
+from hsa_conformance.engine.running.choice import Checks
+from hsa_conformance.engine.running.examples import Kept
+from hsa_conformance.engine.running.result import Explained, unexplained
+from hsa_conformance.engine.running.session_pool import SessionPool
+from hsa_conformance.engine.running.sweep import sweep
+from hsa_conformance.engine.running.unjudged import LONG, Applicability, Declared, Unjudged
+from hsa_conformance.engine.session.axes import Seen
+from hsa_conformance.engine.session.extensions import denied
+from hsa_conformance.engine.session.identity import own_version, release_of
+from hsa_conformance.engine.session.threads.together import Race
+from hsa_conformance.engine.topic import Topics
+from hsa_reports import ALWAYS_JUDGED, Result, TextReading, Verdict
+from hsa_spec import Clause, Kind, Registry
+
+#: The most calls that are tried in one random sequence, by profile.
+SEQUENCE_STEPS: Mapping[str, int] = {"quick": 60, "full": 120, "exhaustive": 200, SOAK: 60}
+
+#: The profiles in which the driver refuses in every way that it may.
+THOROUGH: frozenset[str] = frozenset({"full", "exhaustive"})
+
+#: Seconds that a long run takes where nobody says how many.
+LENGTH: float = 600.0
+
+_HOLDS = (Verdict.PASS, Verdict.IMITATED)
+_UNREACHED = (Verdict.VACUOUS, Verdict.BLOCKED, Verdict.NOT_APPLICABLE)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a run is to be made."""
+
+    profile: str = "quick"
+    costs: Mapping[str, float] = field(default_factory=dict)  # see `Budget`
+    allowance: float = float("inf")  # see `Budget`
+    length: float = LENGTH  # seconds of a long run
+    seed: int = 0
+    expect_no_device: bool = False
+    memory_budget: int | None = None  # bytes that one call may take; None for a share
+    release: str | None = None
+    hsa_version: str | None = None
+    threads: int | None = None  # that the library may leave behind when it is shut down
+    kept: Kept | None = None  # where failing examples go, and those of earlier runs come from
+    race: Race = nullcontext  # waits for the other processes of the run
+    emulator: str | None = None  # somebody else's, that stands in for the driver and its devices
+
+
+class Runner:
+    """Judges clauses of one implementation.
+
+    `on_machine` says whether the clause that was judged last was tried with objects of the machine,
+    so that another machine may give another answer.
+
+    Args:
+        adapter: the implementation.
+        registry: the specification.
+        topics: what the suite knows of the API.
+        settings: profile, seed and the like.
+
+    Raises:
+        AdapterError: the implementation cannot be started.
+
+    """
+
+    def __init__(
+        self, adapter: Adapter, registry: Registry, topics: Topics, settings: Settings
+    ) -> None:
+        self.registry = registry
+        self.pool = SessionPool(
+            adapter,
+            registry,
+            topics,
+            expect_no_device=settings.expect_no_device,
+            memory_budget=settings.memory_budget,
+            most_threads=settings.threads,
+        )
+        self.subject = self.pool.subject
+        self.obstacle: Unavailable | None = None
+        answers, lacking = self._own_word()
+        self.identity = release_of(
+            self.subject, answers, settings.release, registry, hsa=settings.hsa_version
+        )
+        self.release, self.release_from = self.identity.release, self.identity.how
+        self.pool.release = self.release
+        faults, memory = adapter.faults(), adapter.memory()
+        no_memory = memory if isinstance(memory, str) else None
+        declared = Declared(registry, topics, met=(LONG,) if settings.profile == SOAK else ())
+        self.pool.length = settings.length
+        self.pool.race = settings.race
+        self.applicability = Applicability(
+            declared,
+            self.subject,
+            self.release,
+            failing=faults is not None,
+            no_memory=no_memory,
+            denied=lacking,
+        )
+        self.pool.offer = self.applicability.offer
+        self.judge = Judge(registry, self.applicability.in_force, self.release)
+        real = self.subject.machine is None and settings.emulator is None
+        self.imitated = None if real else Imitated(registry, self.release)
+        self.campaign = Campaign(
+            self.pool, self.judge, settings.profile, settings.seed, settings.kept
+        )
+        self.budget = Budget(
+            settings.profile, settings.costs, settings.allowance, self.subject.interpreted
+        )
+        self.on_machine = False
+        steps = SEQUENCE_STEPS[settings.profile]
+        offered = self.subject.exports & self.pool.offer.functions
+        sequences = topics.sequences(self.judge, offered, steps)
+        thorough = settings.profile in THOROUGH
+        exports = self.subject.exports
+        self.checks = Checks(
+            registry,
+            topics,
+            self.judge,
+            faults,
+            None if isinstance(memory, str) else memory,
+            sequences,
+            exports,
+            thorough=thorough,
+        )
+
+    @property
+    def initialised(self) -> bool:
+        """Return whether the runtime could be initialised at least once."""
+        return self.pool.initialised_once
+
+    def complaints(self) -> Sequence[str]:
+        """Return what kept the implementation from being judged on an imitated machine."""
+        return self.pool.adapter.complaints()
+
+    def executed(self) -> Mapping[str, str]:
+        """Return how an imitated machine executed the instructions of kernels; see `Faults`."""
+        executing = self.pool.executing
+        return executing.executed() if executing else {}
+
+    def close(self) -> None:
+        """End every process."""
+        self.pool.close()
+
+    def run(
+        self,
+        clause: Clause,
+        effort: float = 1.0,
+        explained: Explained = unexplained,
+        *,
+        objects_only: bool = False,
+        sweeps: bool = True,
+    ) -> list[Result]:
+        """Return the results of every check of a clause.
+
+        There is none only where it was judged elsewhere.
+
+        Args:
+            clause: the clause.
+            effort: how many times the profile's number of examples.
+            explained: whether a failure is known already, and need not be made shorter.
+            objects_only: it was judged on another machine: of the values that have to be tried, try
+                only objects of the machine, and leave out what one machine is enough for.
+            sweeps: whether to try each of those values; without, what is drawn has to do.
+
+        """
+        self.on_machine = False
+        unjudged = self.applicability.unjudged(clause)
+        absent = self.pool.without_device
+        if unjudged is None and clause.id == ALWAYS_JUDGED and absent is not None:
+            unjudged = Unjudged(absent.verdict, absent.reason)
+        if unjudged is not None:
+            return [Result(clause.id, "applicability", unjudged.verdict, unjudged.reason)]
+        if clause.kind is Kind.EXPORT:
+            return [export_result(clause, self.subject)]
+
+        def judged(of: Clause) -> list[Result]:
+            checks = [c for c in self.checks.of(of) if not (objects_only and c.once)]
+            return self._judged(
+                [
+                    replace(
+                        c,
+                        examples=effort * self.budget.share(c),
+                        objects_only=objects_only,
+                        sweeps=sweeps and c.sweeps,
+                    )
+                    for c in checks
+                ],
+                explained,
+            )
+
+        others = self.applicability.instead(clause)
+        found = either(clause, judged(clause), others, judged) if others else judged(clause)
+        if (kept := self.campaign.kept) is not None and all(map(_holds, found)):
+            kept.passed(clause.id)
+        return found
+
+    def _judged(self, checks: Sequence[Check], explained: Explained) -> list[Result]:
+        swept = (r for check in checks for r in self._swept(check, explained))
+        results = (r for result in swept for r in _at_each_call(result))
+        found = [self._contested(self._freed(self._settled(r))) for r in results]
+        # What a further check could not reach adds nothing; what the first could not, decides.
+        return found[:1] + [r for r in found[1:] if r.verdict not in _UNREACHED]
+
+    def _swept(self, check: Check, explained: Explained) -> list[Result]:
+        seen = Seen()
+        results = sweep(self.campaign, check, explained, seen)
+        self.on_machine |= seen.on_machine
+        return results
+
+    def _contested(self, result: Result) -> Result:
+        """Say where texts contradict each other: other answers than the right one hold, too."""
+        holds = result.verdict is Verdict.PASS
+        contested = holds and bool(self.registry.clauses[result.clause].contested)
+        failure = result.failure
+        if failure is not None:
+            concerned = dict.fromkeys(
+                [result.clause, *(c for a in failure.allowed for c in a.clauses)]
+            )
+            readings = (
+                TextReading(clause, str(reading.source), reading.answer)
+                for clause in concerned
+                for reading in self.registry.clauses[clause].contested
+            )
+            failure = replace(failure, readings=tuple(readings))
+        return replace(result, contested=contested, failure=failure)
+
+    def starts(self) -> list[Result]:
+        """Return what the starts of processes have shown about hsa_init since the last time."""
+        return self.pool.starts.take()
+
+    def _settled(self, result: Result) -> Result:
+        """Look again at a process that hsa_init did not start: later ones may start all the same.
+
+        Its check uses each process for one call, so that chance looks like a reproduction.
+        """
+        failure = result.failure
+        if result.clause != ALWAYS_JUDGED or failure is None or len(failure.steps) > 1:
+            return result
+        try:
+            with self.pool.session(initialised=True, fresh=True):
+                reason = f"not in another fresh process: {failure.summary}"
+                return replace(result, verdict=Verdict.FLAKY, reason=reason, failure=None)
+        except Unavailable:
+            return result
+
+    def _freed(self, result: Result) -> Result:
+        return self.imitated.freed(result) if self.imitated else result
+
+    def _own_word(self) -> tuple[Mapping[str, int | str], frozenset[str]]:
+        """Return what the library says of its version, and which extensions it says it lacks."""
+        try:
+            with self.pool.session(initialised=True) as session:
+                return own_version(session), denied(session)
+        except Unavailable as obstacle:
+            self.obstacle = obstacle
+            return {}, frozenset()
+
+
+def _at_each_call(result: Result) -> list[Result]:
+    """Return a result, and the same for each further clause that its failure breaks."""
+    also = result.failure.also if result.failure is not None else ()
+    return [result, *(replace(result, clause=clause) for clause in also)]
+
+
+def _holds(result: Result) -> bool:
+    return result.verdict in _HOLDS and result.failure is None

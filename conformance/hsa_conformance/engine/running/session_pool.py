@@ -1,0 +1,274 @@
+"""The processes that examples run in: when one may serve again, and when a fresh one is due."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from typing import Final
+
+from hsa_adapters.errors import Ended, LimitError, MisuseError
+from hsa_adapters.faults import Faults
+from hsa_adapters.protocol import Adapter, Subject
+from hsa_conformance.engine.calls.memory_budget import MemoryBudget, free_share
+from hsa_conformance.engine.calls.outcomes import Blocked, ProvesNothing, Unavailable
+from hsa_conformance.engine.calls.trace import Note
+from hsa_conformance.engine.calls.values import Out
+from hsa_conformance.engine.judging.starts import TRIES, Starts
+from hsa_conformance.engine.library.offer import Offer
+from hsa_conformance.engine.library.stable_answers import Known
+from hsa_conformance.engine.library.topology import Topology
+from hsa_conformance.engine.session.clean_up import Vain, clean_up
+from hsa_conformance.engine.session.deadly import Deadly
+from hsa_conformance.engine.session.session import Session
+from hsa_conformance.engine.session.threads.together import Race
+from hsa_conformance.engine.topic import Topics
+from hsa_reports import ALWAYS_JUDGED, Verdict
+from hsa_spec import Registry
+from hsa_spec.releases import Release
+
+REUSE: Final = 64  # examples that one process may serve
+
+
+class SessionPool:
+    """Hands out sessions on an adapter.
+
+    Args:
+        adapter: the implementation, not started yet.
+        registry: the specification.
+        topics: what the suite knows of the API.
+        expect_no_device: a failing hsa_init without a device node is no finding.
+        memory_budget: the most memory that one call may take, in bytes; None for a share of what
+            is free. An imitated machine has no such bound.
+        most_threads: how many threads the library may leave behind; None for any number.
+
+    Raises:
+        AdapterError: the implementation cannot be started.
+        MisuseError: it has no function of the API.
+
+    """
+
+    def __init__(
+        self,
+        adapter: Adapter,
+        registry: Registry,
+        topics: Topics,
+        *,
+        expect_no_device: bool,
+        memory_budget: int | None = None,
+        most_threads: int | None = None,
+    ) -> None:
+        self.adapter = adapter
+        self.registry = registry
+        self.topics = topics
+        self.expect_no_device = expect_no_device
+        self.most_threads = most_threads
+        self.subject: Subject = adapter.start()
+        if not self.subject.exports:
+            adapter.close()
+            raise MisuseError(
+                f"{self.subject.path or adapter.name} has no function of the HSA runtime API: "
+                "give the runtime itself, such as libhsa-runtime64.so.1"
+            )
+        self._topology = Topology(self.subject.topology)
+        limit = free_share() if memory_budget is None else memory_budget
+        self._memory = MemoryBudget(limit if self.subject.machine is None else None)
+        self.initialised_once = False
+        self.length = 0.0  # seconds that what takes long may take
+        self.race: Race = nullcontext
+        self.release = Release()  # what the runner finds out
+        claims = self.subject.claims
+        every = frozenset(registry.functions)
+        self.offer = Offer(every if claims is None else claims, self.subject.claimed, registry)
+        self._kept: dict[bool, tuple[Session, int]] = {}
+        self._prelude: list[Note] = []
+        self._deadly = Deadly()
+        self._vain = Vain()
+        self.starts = Starts(registry)
+        self._known = Known()
+        self._refusal: Unavailable | None = None
+        self.without_device: Unavailable | None = None  # hsa_init failed, and there is no device
+
+    @property
+    def executing(self) -> Faults | None:
+        """The failures of an imitated machine that executes kernels, None on any other."""
+        return self.adapter.faults() if self.subject.kernels else None
+
+    def close(self) -> None:
+        """End every process."""
+        self.rest()
+        self.adapter.close()
+
+    def rest(self) -> None:
+        """End the processes that wait for the next example."""
+        for session, _ in self._kept.values():
+            session.process.close()
+        self._kept.clear()
+
+    @contextmanager
+    def session(self, *, initialised: bool, fresh: bool = False) -> Iterator[Session]:
+        """Lend a session for one example.
+
+        Args:
+            initialised: whether hsa_init was called and the machine discovered.
+            fresh: in a process that nothing happened in before.
+
+        Raises:
+            Unavailable: the runtime cannot be initialised here, or the process is over a limit.
+
+        """
+        try:
+            yield from self._lent(initialised=initialised, fresh=fresh)
+        except LimitError as limit:
+            # What the user allows the library is no fault of its own.
+            raise Unavailable(Verdict.NOT_RUN, str(limit)) from None
+
+    def _lent(self, *, initialised: bool, fresh: bool) -> Iterator[Session]:
+        session, uses = self._kept.pop(initialised, (None, 0)) if not fresh else (None, 0)
+        if session is None:
+            session = self._open(initialised=initialised)
+        else:
+            session.fresh()
+            session.reused = True
+            # The process may be older than what is known of it.
+            session.release, session.offer = self.release, self.offer
+            session.trace.notes.extend(self._prelude if initialised else ())
+        clean = False
+        try:
+            yield session
+            clean = not fresh and uses + 1 < REUSE and self._restore(session, initialised)
+        finally:
+            if clean:
+                self._kept[initialised] = session, uses + 1
+            else:
+                with suppress(Ended):
+                    session.process.close()
+            self._memory.release()
+
+    def _open(self, *, initialised: bool) -> Session:
+        if not initialised:
+            return self._new()
+        if self._refusal is not None:
+            raise self._refusal
+        obstacles: list[Blocked | Unavailable] = []
+        while True:
+            session = self._new()
+            try:
+                self._initialise(session)
+            except BaseException as obstacle:
+                with suppress(Ended):
+                    session.process.close()
+                if not isinstance(obstacle, Blocked | Unavailable):
+                    raise
+                obstacles.append(obstacle)
+            else:
+                for past in obstacles:
+                    clause, _, how = past.reason.partition(": ")
+                    self.starts.unsteady(clause, how)
+                return session
+            last = obstacles[-1]
+            if len(obstacles) == TRIES or self._lacks_device(last):
+                self._refusal = self.excuse(last) if isinstance(last, Blocked) else last
+                raise self._refusal
+
+    def _new(self) -> Session:
+        session = Session(
+            self.adapter.process(),
+            self.registry,
+            self.topics.rules,
+            self.topics.discover,
+            deadly=self._deadly,
+            exports=self.subject.exports,
+            known=self._known,
+            offer=self.offer,
+        )
+        session.release = self.release
+        session.runs_kernels = self.subject.kernels is not False
+        session.topology = self._topology
+        session.memory = self._memory
+        session.length = self.length
+        session.most_threads = self.most_threads
+        if not self.subject.interpreted:
+            session.race = self.race
+        return session
+
+    def _initialise(self, session: Session) -> None:
+        """Start the runtime and discover the machine.
+
+        Raises:
+            Blocked: hsa_init failed, or a call ended the process.
+            Unavailable: the machine cannot be discovered.
+
+        """
+        try:
+            answer = session.call("hsa_init")
+            if not answer.ok:
+                raise Blocked(ALWAYS_JUDGED, answer.name, steps=session.trace.steps)
+            self._prelude = session.trace.notes[-1:]
+            session.discover(session)
+        except Ended as end:
+            last = end.call.function if end.call else "hsa_init"
+            steps = session.trace.steps
+            raise Blocked(f"{last}/success", end.how, end=end, steps=steps) from None
+        session.fresh()
+        session.trace.notes.extend(self._prelude)
+        self.initialised_once = True
+
+    def excuse(self, blocked: Blocked) -> Unavailable:
+        """Return what a failed set-up means: a missing device, if that is expected, or a block.
+
+        That hsa_init fails where it has a device is a finding as well.
+        """
+        if self._lacks_device(blocked):
+            return self._refused(blocked.got)
+        if blocked.clause == ALWAYS_JUDGED:
+            self.starts.failed(blocked)
+        return Unavailable(Verdict.BLOCKED, blocked.reason)
+
+    def _lacks_device(self, obstacle: Blocked | Unavailable) -> bool:
+        """Return whether hsa_init has answered an error because there is no device.
+
+        ROCr may, as may what opens the same nodes. For another runtime none of them is missing.
+        """
+        subject = self.subject
+        is_rocr = subject.release is not None or subject.claimed.is_rocm
+        return (
+            isinstance(obstacle, Blocked)
+            and obstacle.clause == ALWAYS_JUDGED
+            and not obstacle.deadly
+            and not subject.device
+            and (is_rocr or subject.seeks_device)
+            and not self.initialised_once
+        )
+
+    def _refused(self, status: str) -> Unavailable:
+        if self.expect_no_device:
+            reason = f"no device node in sight; hsa_init: {status}"
+            self.without_device = Unavailable(Verdict.NOT_APPLICABLE, reason)
+        else:
+            reason = (
+                f"{ALWAYS_JUDGED}: answered {status}; no device node is in sight "
+                "(--expect-no-device says that this is expected)"
+            )
+            self.without_device = Unavailable(Verdict.BLOCKED, reason)
+        return self.without_device
+
+    def _restore(self, session: Session, initialised: bool) -> bool:
+        """Give back what an example took, and see whether the process is as good as new."""
+        try:
+            return (
+                session.under_way is None
+                and clean_up(session, self._vain)
+                and session.model.references == int(initialised)
+                # A library may not get over a shut-down; that is for one clause to say.
+                and session.model.initialised_once is initialised
+                and (not initialised or _answers(session))
+            )
+        except (Ended, Unavailable, ProvesNothing):  # the last: for want of scratch memory
+            return False
+
+
+def _answers(session: Session) -> bool:
+    if not session.offers("hsa_system_get_info"):
+        return True
+    major = session.registry.constants["HSA_SYSTEM_INFO_VERSION_MAJOR"]
+    return session.call("hsa_system_get_info", attribute=major, value=Out()).ok

@@ -1,0 +1,219 @@
+"""Notes which examples of a check fail, and makes the failing one shorter."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache, partial
+from typing import Final
+
+from hsa_adapters.errors import Ended
+from hsa_conformance.engine.calls.outcomes import (
+    Blocked,
+    Inconsistent,
+    ProvesNothing,
+    Unavailable,
+    Violation,
+)
+from hsa_conformance.engine.checks.check import Check, Counts
+from hsa_conformance.engine.checks.random_programs.steps import Recorded, Replayed, shortened
+from hsa_conformance.engine.generation.drawing import Draw
+from hsa_conformance.engine.judging.judge import Judge
+from hsa_conformance.engine.running.budget import SOAK
+from hsa_conformance.engine.running.examples import CROWDED, Again, Noted
+from hsa_conformance.engine.running.result import Explained, Failed, Found
+from hsa_conformance.engine.running.session_pool import SessionPool
+from hsa_conformance.engine.session import interrupts
+from hsa_conformance.engine.session.axes import Seen
+from hsa_conformance.engine.session.session import Session
+from hsa_conformance.engine.session.threads.chance import CONTROLS, REPETITIONS, measured
+from hsa_reports.demands import KeepsNothing
+
+#: How many examples are made to find a shorter one that fails, by profile.
+SHORTER: Final[dict[str, int]] = {"quick": 30, "full": 300, "exhaustive": 300, SOAK: 30}
+#: Seconds after which no further one is made, where a library takes very long.
+LONGEST: Final = 10.0
+#: How many times as many if an example is a sequence of steps, any of which can be left out.
+STEPS: Final = 4
+#: How many hangs or crashes of children are worth one shorter example.
+DEADLY_BUDGET: Final[Mapping[str, int]] = {"HANG": 1, "CRASH": 60}
+
+
+class Enough(BaseException):
+    """The failing example is short enough; not an Exception, so that Hypothesis lets it pass."""
+
+
+class NotByThreads(ProvesNothing):
+    """What goes wrong when threads make calls goes wrong without them, too.
+
+    Attributes:
+        remains: whether it is only what calls leave behind, and all else was right.
+
+    """
+
+    def __init__(self, what: str, *, remains: bool = False) -> None:
+        super().__init__(what)
+        self.remains = remains
+
+
+class Shortening(Found):
+    """What the examples of one check have found, with ever shorter ones that fail.
+
+    Args:
+        pool: where sessions come from.
+        judge: says what holds for a call that a process did not survive.
+        check: the check.
+        explained: whether a failure is known already, and need not be made shorter.
+        seen: where to note what its examples are made with.
+
+    """
+
+    def __init__(
+        self, pool: SessionPool, judge: Judge, check: Check, explained: Explained, seen: Seen
+    ) -> None:
+        super().__init__(check, seen)
+        self.pool = pool
+        self.judge = judge
+        self.explained = explained
+        self.clause = judge.registry.clauses[check.clause]
+        self.repetitions = REPETITIONS["quick"]
+        self.shorter = SHORTER["quick"]
+        self._until: float | None = None
+        self._tried = 0
+        self._hangs = 0  # of those that were tried with fewer steps
+        self._recorded: Recorded | None = None
+        self._noted: Noted | None = None
+        self._replays = False
+        self._deadly = 0
+
+    def _death(self, end: Ended, session: Session, *, preparing: bool) -> Violation:
+        """Return the finding that the process of a session, or its second one, ended."""
+        dead = session.whose(end)
+        found = self.judge.death(end, self.clause, dead.expected, dead.model, preparing=preparing)
+        # That one thread survives it is shown before it counts.
+        if self.check.chance and found.also is None:
+            named = f"{end.call.function if end.call else ''}/{self.clause.slug}"
+            known = dead.ended_together and named in self.judge.registry.clauses
+            found.clause = named if known else self.clause.id
+        return found
+
+    def _failed(self, violation: Violation, session: Session, *, fresh: bool) -> None:
+        choices = self._noted.choices() if self._noted and fresh else None
+        failed = Failed(violation, tuple(session.trace.steps), session.axes.chosen, choices)
+        if self.check.stepwise and self.explained(self._of(failed)):
+            self.muted[violation.clause] = failed  # there may be others behind it
+            return
+        if self._until is None:
+            self._until = time.monotonic() + LONGEST
+        self.seen.ended = session.axes.chosen
+        if self.check.chance:
+            self._repeated(failed)
+            raise Enough
+        # A known hang is believed at once: to show it again costs its whole budget.
+        known = violation.ended == "HANG" and self.explained(self._of(failed))
+        if not fresh and not known and violation.also is None:
+            self.unconfirmed = violation
+            return
+        self.failures.append(failed)
+        if self._replays or self.explained(self.conclusion()):
+            raise Enough  # its finding has a shorter program than could be made here
+        if self._recorded is not None:
+            shortened(self._recorded, partial(self._fails, violation))
+            raise Enough
+        limit = DEADLY_BUDGET.get(violation.ended or "")
+        self._deadly += 1
+        if self.check.pins:
+            raise Enough  # all but what is pinned is as simple as can be
+        if limit is not None and self._deadly >= limit:
+            raise Enough
+
+    def _enough(self, times: int = 1) -> bool:
+        """Return whether as many examples were made as a shorter one is worth."""
+        late = self._until is not None and time.monotonic() > self._until
+        return late or self._tried >= times * self.shorter
+
+    def _repeated(self, failed: Failed) -> None:
+        """Make an example again and again to see how often it fails, and whether threads do it.
+
+        Raises:
+            ProvesNothing: it fails without threads as well.
+
+        """
+        violation = failed.violation
+        for _ in range(CONTROLS):
+            if alone := self._once_more(failed, alone=True):
+                # What would come behind it was not tried, so it need not be the same.
+                raise NotByThreads(
+                    f"goes wrong in one thread as well: {alone.summary}",
+                    remains=all(isinstance(v.demand, KeepsNothing) for v in (violation, alone)),
+                )
+        if self.explained(self._of(failed)):
+            if violation.clause != self.clause.id:
+                raise NotByThreads(f"a known failure: {violation.clause}: {violation.summary}")
+            self.failures.append(failed)
+            return
+        hangs = violation.ended == "HANG"
+
+        def same() -> bool:
+            nonlocal hangs
+            found = self._once_more(failed)
+            hangs = hangs or (found is not None and found.ended == "HANG")
+            return found is not None and found.clause == violation.clause
+
+        rate = measured(same, self.repetitions, costly=lambda: hangs)
+        if rate.seen > 1 or violation.also is not None:  # which is reported only where it is one
+            self.failures.append(replace(failed, rate=rate))
+        else:
+            self.unconfirmed, self.doubt = violation, f"once in {rate.of} repetitions"
+
+    def _once_more(self, failed: Failed, *, alone: bool = False) -> Violation | None:
+        """Make an example again in a fresh process, and return what goes wrong, if anything."""
+        interrupts.checkpoint()
+        if failed.choices is None:
+            return None
+        draw = Again(failed.choices)
+        try:
+            with self.pool.session(initialised=self.check.initialised, fresh=True) as session:
+                session.alone = alone
+                session.crowded = cache(lambda: draw(CROWDED))
+                return self._played(session, draw)
+        except Unavailable:
+            return None
+
+    def _fails(self, violation: Violation, replayed: Replayed) -> bool:
+        """Return whether the same goes wrong with fewer steps, in a fresh process; keep it then."""
+        if self._enough(STEPS) or self._hangs >= DEADLY_BUDGET["HANG"]:
+            return False
+        self._tried += 1
+        interrupts.checkpoint()
+        initialised = self.check.initialised
+        noted = Noted(replayed)
+        try:
+            with self.pool.session(initialised=initialised, fresh=True) as session:
+                session.muted = self.muted
+                found = self._played(session, noted)
+                steps, chosen = tuple(session.trace.steps), session.axes.chosen
+        except Unavailable:
+            return False
+        if found is None or found.clause in self.muted:
+            return False
+        if (found.clause, found.ended) != (violation.clause, violation.ended):
+            return False
+        self.failures.append(Failed(found, steps, chosen, noted.choices()))
+        return True
+
+    def _played(self, session: Session, draw: Draw) -> Violation | None:
+        before = session.calls
+        try:
+            self.check.body(session, draw, Counts())
+        except Violation as violation:
+            return violation
+        except Ended as end:
+            self._hangs += end.kind == "HANG"
+            return self._death(end, session, preparing=False)
+        except (Blocked, Inconsistent, ProvesNothing):
+            return None
+        finally:
+            self.counts.calls += session.calls - before
+        return None

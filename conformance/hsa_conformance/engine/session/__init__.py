@@ -1,0 +1,1 @@
+"""A session: makes calls in one process, and remembers what they change."""

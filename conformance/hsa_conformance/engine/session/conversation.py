@@ -1,0 +1,249 @@
+"""Calls by name in one process, with a trace of them, and the model kept up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from hsa_adapters.calls import Outcome
+from hsa_adapters.errors import Ended, LimitError
+from hsa_adapters.protocol import Process
+from hsa_conformance.engine.calls.answers import answered, told
+from hsa_conformance.engine.calls.arguments import PreparedCall, prepare
+from hsa_conformance.engine.calls.callback_handles import listed
+from hsa_conformance.engine.calls.outcomes import Blocked, Unavailable
+from hsa_conformance.engine.calls.symbols import Symbol
+from hsa_conformance.engine.calls.trace import Notes
+from hsa_conformance.engine.calls.values import Answer, Value
+from hsa_conformance.engine.library.offer import Offer
+from hsa_conformance.engine.session.deadly import Deadly
+from hsa_conformance.engine.session.host import Host
+from hsa_conformance.engine.session.state_rules import StateRules
+from hsa_conformance.engine.session.tables import address_of, missing
+from hsa_reports import Verdict, actions
+from hsa_spec import Function, Registry
+from hsa_spec.releases import Release
+
+#: Gets the name of a function and what calls it, and returns what the process said.
+Meanwhile = Callable[[PreparedCall, Callable[[], Outcome]], Outcome]
+
+
+def alone() -> bool:
+    """Return False: an object that is made is the only one of its kind."""
+    return False
+
+
+class Conversation(Host):
+    """Makes calls in one process.
+
+    Args:
+        process: the process, which is not owned.
+        registry: the specification.
+        rules: what calls change, and how conditions are answered.
+        name: what the trace calls the process.
+        notes: where the steps of the trace are noted.
+        deadly: functions that end fresh processes when they are only set-up; None for none so far.
+        exports: the functions that the library exports; None for all of the registry's.
+        offer: what may be called; None for everything.
+
+    """
+
+    def __init__(
+        self,
+        process: Process,
+        registry: Registry,
+        rules: StateRules,
+        name: str,
+        notes: Notes,
+        deadly: Deadly | None,
+        exports: frozenset[str] | None,
+        offer: Offer | None,
+    ) -> None:
+        super().__init__(process, rules, name, notes)
+        self.registry = registry
+        self.deadly = Deadly() if deadly is None else deadly
+        every = frozenset(registry.functions)
+        self.exports = every if exports is None else exports
+        self.offer = Offer(every, Release(), registry) if offer is None else offer
+        self.calls = 0
+        self.heard: list[tuple[int, ...]] = []  # what callbacks were called with, late ones too
+        self.ended: Ended | None = None  # what a call of this process met
+        self.crowded = alone  # whether set-up makes further objects beside those it is asked for
+        self.reused = False  # whether an earlier example ran here, or something was refused
+        self.observer: Callable[[str], None] | None = None  # is told of each call, once it is made
+        self.meanwhile: Meanwhile | None = None  # makes each call, with what happens during it
+        self.most_threads: int | None = None  # that a call of hsa_shut_down may leave behind
+        self.ends = 0  # how often hsa_shut_down was called
+        self.release = Release()  # what the runner finds out
+        self.record: Symbol | None = None  # where a library of tools notes its tables
+        self._members: dict[str, Symbol] = {}  # where functions are that have no symbol
+        self._reached: dict[str, Symbol] = {}  # where functions are called, whatever their symbol
+
+    def fresh(self) -> None:
+        """Forget what belongs to one example: a new one begins."""
+        super().fresh()
+        self.heard.clear()
+        self._members.clear()
+        self.crowded = alone
+
+    def offers(self, function: str) -> bool:
+        """Return whether a function may be called, and can be."""
+        described = self.registry.functions[function]
+        return function in self.offer.functions and missing(described, self.exports) is None
+
+    def call(self, function: str, **values: Value) -> Answer:
+        """Make one call; every parameter is named.
+
+        A function that HSA 1.1 renamed is called by its older name where only that one is offered.
+
+        Raises:
+            Ended: the process did not survive it.
+            Unavailable: the library has no such function, or it is not to be called.
+
+        """
+        return self.call_with(function, values)
+
+    def call_with(self, function: str, values: Mapping[str, Value]) -> Answer:
+        """Make one call with the values in a mapping; see `call`."""
+        return self._made(self.offer.newest(function), values)[0]
+
+    def _made(self, function: str, values: Mapping[str, Value]) -> tuple[Answer, Outcome]:
+        """Make a call; return its answer, and what the process said."""
+        prepared = self._prepared(function, values)
+        self.calls += 1
+        try:
+            outcome = self._done(prepared)
+        except Ended as end:
+            self.ended = end
+            action = actions.Call(function, prepared.events, None, address=prepared.event_address)
+            self.trace.note(prepared.words, f"{end.kind}: {end.detail}", action)
+            raise
+        handed = listed(prepared, outcome.callbacks, self.registry)
+        answer = self._answer(
+            prepared.function, prepared.outputs, outcome, prepared.numbers, handed
+        )
+        self.trace.note_later(lambda: told(prepared, answer))
+        answer.place = self.trace.place
+        self._remember(answer)
+        if self.observer is not None:
+            self.observer(function)
+        if function == "hsa_shut_down":
+            self._count_threads()
+        return answer, outcome
+
+    def _done(self, prepared: PreparedCall) -> Outcome:
+        if self.meanwhile is None:
+            return self.process.call(prepared.call)
+        return self.meanwhile(prepared, lambda: self.process.call(prepared.call))
+
+    def _count_threads(self) -> None:
+        """Stop where a runtime that is shut down has left more threads behind than it may."""
+        most = self.most_threads
+        self.ends += 1
+        if most is None or self.model.references:
+            return
+        # Each call may leave so many, and an example may start and end the runtime again and again.
+        left = self.process.threads(most * self.ends)
+        if left > most * self.ends:
+            threads = "1 thread" if left == 1 else f"{left} threads"
+            raise LimitError(
+                f"hsa_shut_down leaves {threads} behind, more than the {most} that --threads allows"
+            )
+
+    def set_up(self, function: str, **values: Value) -> Answer:
+        """Make a call that only prepares what an example is about.
+
+        Where it makes an object, the example may want another one to be there before.
+
+        Raises:
+            Blocked: it did not answer SUCCESS, did not write an output, or ends the process.
+
+        """
+        function = self.offer.newest(function)
+        if function in self.rules.plural and self.crowded():
+            self._set_up(function, {**values, **self.rules.plural[function]})
+        return self._set_up(function, values)
+
+    def _set_up(self, function: str, values: Mapping[str, Value]) -> Answer:
+        clause = f"{function}/success"
+        if known := self.deadly.known(function):
+            raise Blocked(clause, known.how, end=known, steps=self.trace.steps)
+        try:
+            answer = self.call_with(function, values)
+        except Ended as end:
+            if not self.reused:
+                self.deadly.died(function, end)
+            raise Blocked(clause, end.how, end=end, steps=self.trace.steps) from None
+        self.deadly.survived(function)
+        if not answer.ok:
+            # A callback is an argument that is not NULL.
+            args = [answer.args.get(p.name, 1) for p in answer.function.params]
+            raise Blocked(
+                clause,
+                answer.name,
+                refused=True,
+                arguments=args,
+                world=self.model,
+                steps=self.trace.steps,
+            )
+        for name in answer.unwritten():
+            raise Blocked(clause, f"{answer.name} and did not write {name}")
+        return answer
+
+    def _prepared(
+        self, function: str, values: Mapping[str, Value], before: PreparedCall | None = None
+    ) -> PreparedCall:
+        subject = self.registry.functions[function]
+        if lack := self.offer.lack(subject, values):
+            reason = f"needs {lack}, which the implementation is not said to have"
+            raise Unavailable(Verdict.UNTESTED, reason)
+        member = self._reached.get(function)
+        if member is None and function not in self.exports:
+            member = self.member(subject)
+        return prepare(subject, values, self.registry, self.scratch, self.symbols, member, before)
+
+    def member(self, function: Function) -> Symbol:
+        """Return where a function is that the library does not export; asked for once an example.
+
+        Raises:
+            Unavailable: the library has no such function.
+
+        """
+        if symbol := missing(function, self.exports):
+            raise Unavailable(Verdict.BLOCKED, f"{symbol}/exported: the symbol is missing")
+        if function.name not in self._members:
+            self._members[function.name] = address_of(self, function)
+        return self._members[function.name]
+
+    def _answer(
+        self,
+        subject: Function,
+        names: Sequence[str],
+        outcome: Outcome,
+        numbers: Mapping[str, int],
+        callbacks: tuple[tuple[int, ...], ...] = (),
+    ) -> Answer:
+        answer = answered(subject, names, outcome, numbers, callbacks, self.registry, self.trace)
+        self.heard += answer.callbacks
+        return answer
+
+    def _remember(self, answer: Answer) -> None:
+        """Let the model remember what a successful call changed."""
+        change = self.rules.transitions.get(answer.function.name)
+        if change is not None and answer.ok and not answer.unwritten():
+            change(self.model, answer)
+
+    @contextmanager
+    def reached(self, function: str, address: Symbol) -> Iterator[None]:
+        """Call a function at an address meanwhile, and not by its symbol.
+
+        Args:
+            function: its name.
+            address: where its code is, as the library says.
+
+        """
+        self._reached[function] = address
+        try:
+            yield
+        finally:
+            del self._reached[function]

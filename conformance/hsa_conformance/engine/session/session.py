@@ -1,0 +1,227 @@
+"""What a check holds of one process: its calls, its example, and the second process beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
+
+from hsa_adapters.errors import Ended
+from hsa_adapters.protocol import Process
+from hsa_conformance.engine.calls import recording
+from hsa_conformance.engine.calls.memory_budget import MemoryBudget
+from hsa_conformance.engine.calls.outcomes import Blocked, Unavailable
+from hsa_conformance.engine.calls.symbols import Symbol, text
+from hsa_conformance.engine.calls.trace import MAIN, Notes
+from hsa_conformance.engine.calls.values import Answer, Out, Value
+from hsa_conformance.engine.judging.judge import Expectation
+from hsa_conformance.engine.library.offer import Offer
+from hsa_conformance.engine.library.stable_answers import Known, question
+from hsa_conformance.engine.library.topology import Topology
+from hsa_conformance.engine.session.axes import Axes
+from hsa_conformance.engine.session.deadly import Deadly
+from hsa_conformance.engine.session.state_rules import StateRules
+from hsa_conformance.engine.session.threads.litmus import Litmus
+from hsa_reports import actions, operands
+from hsa_spec import DecidedBy, Registry
+
+#: Asks an initialised process what every topic needs to know of its machine.
+Discover = Callable[["Session"], None]
+
+
+class Session(Litmus):
+    """Drives one process, through one example after another.
+
+    Args:
+        process: the process, which this session does not own.
+        registry: the specification.
+        rules: what calls change, and how conditions are answered.
+        discover: asks the machine, once the runtime is initialised.
+        name: what the trace calls the process.
+        notes: where the steps of the trace are noted; a peer's session shares its owner's.
+        deadly: functions that end fresh processes when they are only set-up; shared by the sessions
+            of a pool.
+        exports: the functions that the library exports; None for all of the registry's.
+        offer: what may be called; None for everything.
+        known: what other processes were asked; shared by the sessions of a pool.
+
+    """
+
+    def __init__(
+        self,
+        process: Process,
+        registry: Registry,
+        rules: StateRules,
+        discover: Discover,
+        name: str = MAIN,
+        notes: Notes | None = None,
+        deadly: Deadly | None = None,
+        exports: frozenset[str] | None = None,
+        known: Known | None = None,
+        offer: Offer | None = None,
+    ) -> None:
+        notes = Notes() if notes is None else notes
+        super().__init__(process, registry, rules, name, notes, deadly, exports, offer)
+        self.discover = discover
+        self.known = Known() if known is None else known
+        self.expected: Expectation | None = None  # of the call under test, should it end here
+        self.axes = Axes()  # what the example was made with, value by value
+        self.deciders: set[DecidedBy | None] = set()  # of what it looked at; None: by the clause
+        self.turn = 0  # how many places further on one of several options is chosen
+        self.least = 0  # bytes that blocks of memory have at least, in the second process, too
+        self.muted: Collection[str] = ()  # clauses that a sequence need not break once more
+        self.topology = Topology(())  # what the driver tells of the machine
+        self.memory = MemoryBudget(None)  # what calls may take
+        self.length = 0.0  # seconds that what takes long may take
+        self.runs_kernels = True  # an imitated machine may have nothing that runs them
+        # Kinds of objects that are unknown, and why.
+        self.undiscovered: dict[str, Blocked | Unavailable] = {}
+        self._learning = False
+        self._peer: Session | None = None
+
+    def fresh(self) -> None:
+        """Forget what belongs to one example: a new one begins."""
+        super().fresh()
+        self.expected = None
+        self.axes = Axes()
+        self.deciders = set()
+        self.turn = 0
+        self.least = 0
+        self._peer = None
+
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """Do once more what the example has done: the trace and the choices have it already.
+
+        Where the process ends, or the work is not done, the trace has what led there.
+        """
+        axes, symbols, used = self.axes, len(self.symbols), self.scratch.used
+        self.axes = Axes(axes.pins)
+        try:
+            with self.trace.paused():
+                yield
+        finally:
+            self.axes = axes
+        del self.symbols[symbols:]
+        self.scratch.take_back(used)
+
+    @contextmanager
+    def turned(self, places: int) -> Iterator[None]:
+        """Choose other options for equal choices: those so many places further on."""
+        before, self.turn = self.turn, places
+        try:
+            yield
+        finally:
+            self.turn = before
+
+    # what every process answers alike
+
+    def call_with(self, function: str, values: Mapping[str, Value]) -> Answer:
+        """Make one call with the values in a mapping; see `call` and `learning`."""
+        if self._learning:
+            return self._learnt(self.offer.newest(function), values)
+        return super().call_with(function, values)
+
+    @contextmanager
+    def learning(self) -> Iterator[None]:
+        """Ask what no process of this library on this machine answers differently.
+
+        A call that a process answered with success, before any example ran in it, is not made
+        again: its answer stands for all processes. What differs between them, such as a handle, is
+        passed as a Symbol whose name means the same in each. The trace leaves all of it out: the
+        names of the machine's parts say it all.
+        """
+        before, self._learning = self._learning, True
+        try:
+            with self.trace.paused():
+                yield
+        finally:
+            self._learning = before
+
+    def _learnt(self, function: str, values: Mapping[str, Value]) -> Answer:
+        """Return the answer that stands for all processes, or that of a call made now."""
+        subject = self.registry.functions[function]
+        asked = question(subject, values)
+        outcome = None if asked is None else self.known.outcome(asked)
+        if outcome is None:
+            answer, outcome = self._made(function, values)
+            if asked is not None and not (self.reused or self.ends):
+                self.known.keep(asked, answer, outcome)
+            return answer
+        outputs = [p.name for p in subject.params if isinstance(values[p.name], Out)]
+        numbers = {name: value for name, value in values.items() if isinstance(value, int)}
+        answer = self._answer(subject, outputs, outcome, numbers)
+        self._remember(answer)
+        return answer
+
+    # the second process
+
+    def send_descriptor(self, descriptor: int) -> int:
+        """Send a descriptor to the second process and return its number there."""
+        return self._send(descriptor, self.peer(), "the peer")
+
+    def send_back(self, descriptor: int) -> int:
+        """Send a descriptor of the second process to this one and return its number here."""
+        return self.peer()._send(descriptor, self, MAIN)
+
+    def _send(self, descriptor: int, to: Session, words: str) -> int:
+        name = f"{to.trace.process}_{_name(descriptor)}"
+        arrived = self.process.send_descriptor(int(descriptor))
+        number = Symbol(arrived, name, origin=operands.Named(name))
+        to.model.descriptors.add(number)
+        for kind in self.rules.descriptors:
+            if (descriptor,) in self.model.objects.get(kind, {}):
+                to.model.add(kind, number, thing=self.model.find(kind, descriptor))
+        action = actions.Send(recording.recorded(descriptor), name)
+        self.trace.note(f"send {text(descriptor)} to {words}", str(number), action)
+        return number
+
+    def whose(self, end: Ended) -> Session:
+        """Return the session of the process that ended: this one, or the second one's."""
+        peer = self._peer
+        return peer if peer is not None and peer.ended is end else self
+
+    def met(self, end: Ended) -> bool:
+        """Return whether a process of this example ended so, and not one of an earlier example."""
+        return self.whose(end).ended is end
+
+    def demanded(self) -> frozenset[DecidedBy | None]:
+        """Return who decides what the example looked at; nobody, if it looked at nothing."""
+        peers = self._peer.deciders if self._peer is not None else set[DecidedBy | None]()
+        return frozenset(self.deciders | peers)
+
+    @property
+    def second(self) -> Session | None:
+        """The session of the second process; None where none was started."""
+        return self._peer
+
+    def peer(self) -> Session:
+        """Return the session of a second process, started on first use, not initialised."""
+        if self._peer is None:
+            self._peer = Session(
+                self.process.peer(),
+                self.registry,
+                self.rules,
+                self.discover,
+                "peer",
+                self.trace.notes,
+                self.deadly,
+                self.exports,
+                self.known,
+                self.offer,
+            )
+            self._peer.race = self.race
+        self._peer.least, self._peer.muted = self.least, self.muted
+        return self._peer
+
+    def initialised_peer(self) -> Session:
+        """Return the second process; initialise its runtime and learn about its machine, once."""
+        peer = self.peer()
+        if not peer.model.references:
+            peer.set_up("hsa_init")
+            with peer.trace.paused():
+                self.discover(peer)
+        return peer
+
+
+def _name(descriptor: int) -> str:
+    return descriptor.name if isinstance(descriptor, Symbol) else "descriptor"

@@ -1,0 +1,1 @@
+"""Calls of several threads at one time."""

@@ -1,0 +1,82 @@
+"""A call in a thread of its own, while others are made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from hsa_adapters.calls import Repeat
+from hsa_adapters.errors import Ended
+from hsa_conformance.engine.calls.answers import given, result_of
+from hsa_conformance.engine.calls.arguments import PreparedCall
+from hsa_conformance.engine.calls.symbols import text
+from hsa_conformance.engine.calls.values import Answer, Value
+from hsa_conformance.engine.session.conversation import Conversation
+from hsa_reports import actions
+
+
+class Background(Conversation):
+    """Makes calls in one process, of which one at a time may be under way in a thread."""
+
+    under_way: PreparedCall | None = None  # the call of the thread
+
+    def start(
+        self, function: str, values: Mapping[str, Value], repeat: Repeat | None = None
+    ) -> None:
+        """Start a call in a thread of its own; others can be made while it is under way.
+
+        Args:
+            function: its name; it takes no callback.
+            values: its arguments.
+            repeat: how it is made again and again, if it is.
+
+        Raises:
+            Ended: the process did not survive it.
+            Unavailable: the library has no such function.
+
+        """
+        function = self.offer.newest(function)
+        prepared = self._prepared(function, values)
+        self.calls += 1
+        growth = (0, 0) if repeat is None else (repeat.most, repeat.step)
+        action = actions.Start(function, prepared.events, *growth, prepared.event_address)
+        again = "" if repeat is None else f", again and again, each {text(repeat.step)} further"
+        words = f"start {prepared.words} in a thread{again}"
+        try:
+            self.process.start(prepared.call, repeat)
+        except Ended as end:
+            self.ended = end
+            self.trace.note(words, f"{end.kind}: {end.detail}", action)
+            raise
+        self.trace.note(words, "under way", action)
+        self.under_way = prepared
+
+    def join(self, budget: float | None = None) -> Answer:
+        """Wait for the end of the call that was started.
+
+        Args:
+            budget: seconds that this may take; None for as long as any call.
+
+        Returns:
+            What it answered. Where it was made again and again, the status is the number of calls.
+
+        Raises:
+            Ended: the process did not survive it.
+
+        """
+        prepared = self.under_way
+        assert prepared is not None, "no call was started"
+        function = prepared.function.name
+        words = f"wait for the end of {function} in the thread"
+        try:
+            outcome = self.process.join(budget)
+        except Ended as end:
+            self.ended = end
+            self.trace.note(words, f"{end.kind}: {end.detail}", actions.Join(function, None))
+            raise
+        self.under_way = None
+        answer = self._answer(prepared.function, prepared.outputs, outcome, prepared.numbers)
+        action = actions.Join(function, answer.status, given(answer))
+        self.trace.note(words, result_of(answer), action)
+        answer.place = self.trace.place
+        self._remember(answer)
+        return answer
