@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hsa_conformance.cli.errors import CommandError
-from hsa_conformance.cli.processes import processes
+from hsa_conformance.cli.processes import expected_seconds, processes
 
 if TYPE_CHECKING:
     from hsa_conformance.selection.chosen import Chosen
@@ -23,7 +23,7 @@ def show(options: argparse.Namespace, chosen: Chosen, registry: Registry) -> int
     """
     from hsa_conformance.engine.running.budget import SOAK
     from hsa_conformance.engine.running.unjudged import LONG, Declared
-    from hsa_conformance.selection.durations import estimate, of_run, subject_of
+    from hsa_conformance.selection.durations import estimate, subject_of
     from hsa_conformance.topics import TOPICS
     from hsa_reports.counting import clause_count
     from hsa_reports.text import wrapped
@@ -39,9 +39,10 @@ def show(options: argparse.Namespace, chosen: Chosen, registry: Registry) -> int
         print(wrapped(f"{clause.id}  {what}"))
     ids = [clause.id for clause in left]
     workers = processes(options.workers, ids, subject)
-    seconds = round(of_run(ids, subject, workers))
+    seconds = expected_seconds(options, ids, workers)
+    time = "" if seconds is None else f"about {seconds:.0f} s "
     told = f"{clause_count(len(left))}, of which {untested} are declared not to be tested"
-    print(wrapped(f"{told}: about {seconds} s in {workers} process{'es' * (workers > 1)}"))
+    print(wrapped(f"{told}: {time}in {workers} process{'es' * (workers > 1)}"))
     return 0
 
 

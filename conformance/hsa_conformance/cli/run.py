@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from hsa_conformance.cli import dry_run
 from hsa_conformance.cli.errors import CommandError
 from hsa_conformance.cli.files import load_run
-from hsa_conformance.cli.processes import processes
+from hsa_conformance.cli.processes import expected_seconds, processes
 from hsa_conformance.cli.run_folder import new_folder
 from hsa_conformance.cli.stopping import stoppable
 from hsa_conformance.cli.subject_options import add_options, given
@@ -236,8 +236,7 @@ def _pytest(options: argparse.Namespace, events: Path, clauses: Collection[str])
 
     from hsa_conformance import suite
     from hsa_conformance.cli.progress import Progress
-    from hsa_conformance.configurations import ALL
-    from hsa_conformance.selection.durations import of_run, subject_of
+    from hsa_conformance.selection.durations import subject_of
     from hsa_reports.counting import clause_count
 
     module = Path(suite.__file__).with_name("test_suite.py")
@@ -295,10 +294,8 @@ def _pytest(options: argparse.Namespace, events: Path, clauses: Collection[str])
     subject = subject_of(options.library)
     workers = processes(options.workers, clauses, subject)
     told = f"{clause_count(len(clauses))} in {workers} process{'es' * (workers > 1)}"
-    # How long another runtime takes, or several machines do, nobody has measured.
-    measured = not options.library or options.virtual_kfd not in (None, ALL)
-    if options.profile == "quick" and measured:
-        told += f", about {of_run(clauses, subject, workers):.0f} s"
+    if (seconds := expected_seconds(options, clauses, workers)) is not None:
+        told += f", about {seconds:.0f} s"
     if workers > 1:
         # Few at a time, so that no process is left with many while the others have none.
         words += ["-n", str(workers), "--maxschedchunk=2"]

@@ -93,6 +93,18 @@ def test_finding_about_a_clause_not_selected_is_a_notice(
     assert notice.startswith(f"FAIL: {FREE}/in-use, which was not selected: answered ")
 
 
+def test_time_is_estimated_where_it_was_measured(
+    command: Command, fake: Callable[..., Path]
+) -> None:
+    """The first line of a run, and a dry one, say how long the reference takes, and no other."""
+    words = ("run", "--select", "hsa_shut_down")
+    for more, estimated in (((), True), (("--library", fake("succeeds")), False)):
+        dry = command(*words, "--dry-run", *more)
+        wet = command(*words, "--out", f"run{estimated}", *more)
+        assert estimated == ("about" in dry.out.splitlines()[-1])
+        assert estimated == ("about" in wet.err.splitlines()[0])
+
+
 def test_missing_symbol_is_a_verdict(
     program: Command, fake: Callable[..., Path], tmp_path: Path
 ) -> None:

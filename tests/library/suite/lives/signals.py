@@ -84,6 +84,12 @@ def group_takes_its_signals(f: Functions) -> dict[str, Function]:
     return {create: make, destroy: end}
 
 
+def keeps_a_bit(f: Functions) -> dict[str, Function]:
+    """Let one of the operations, and no other, leave the lowest bit of the value as it was."""
+    operation = "hsa_signal_and_release"
+    return {operation: lambda signal, value: f[operation](signal, value | 1)}
+
+
 def destroying_touches_another(f: Functions) -> dict[str, Function]:
     """Add 1 to the oldest signal when another one is destroyed."""
     live: list[int] = []
@@ -130,6 +136,11 @@ MISTAKES: Cases = {
         "hsa_signal_destroy/success",
         group_takes_its_signals,
         {"hsa_signal_group_destroy/signals-live-on", "hsa_signal_load_scacquire/value"},
+    ),
+    "signals: one operation keeps a bit": (
+        "hsa_signal_destroy/success",
+        keeps_a_bit,
+        {"hsa_signal_and_release/value"},
     ),
     "signals: destroying one changes another": (
         "hsa_signal_destroy/success",
