@@ -10,25 +10,33 @@ from typing import Any
 
 # Each after those that it imports.
 _MODULES = (
-    "wire", "machine_code", "watch", "answers", "binding", "memory", "descriptors", "ledger",
-    "executor", "repetition", "background", "on_cores", "together", "litmus", "elf", "c_library",
-    "autopsy", "crash", "mapped", "unwinding", "place", "facts", "topology", "ending",
-    "interruption", "remains", "serve", "sanitizer_reports", "budget", "children", "unread",
-    "supervisor", "main",
+    "supervision.wire", "calls.machine_code", "calls.watch", "calls.answers", "calls.binding",
+    "calls.memory", "resources.descriptors", "resources.ledger", "calls.executor",
+    "threads.repetition", "threads.background", "threads.on_cores", "threads.together",
+    "threads.litmus", "library.elf", "library.c_library", "ends.autopsy", "ends.crash",
+    "ends.mapped", "ends.unwinding", "ends.place", "library.facts", "library.topology",
+    "ends.ending", "ends.interruption", "resources.remains", "supervision.serve",
+    "ends.sanitizer_reports", "supervision.budget", "supervision.children", "supervision.unread",
+    "supervision.supervisor", "main",
 )  # fmt: skip
 
 _START = """\
 import sys, types
+def place(name, module):
+    sys.modules[name] = module
+    parent, _, last = name.rpartition(".")
+    if parent:
+        package(parent)
+        setattr(sys.modules[parent], last, module)
 def package(name):
-    sys.modules[name] = module = types.ModuleType(name)
-    module.__path__ = []
-    return module
-package("hsa_adapters")
-worker = package("hsa_adapters.worker")
+    if name not in sys.modules:
+        module = types.ModuleType(name)
+        module.__path__ = []
+        place(name, module)
 for name, source in {sources!r}.items():
     full = "hsa_adapters.worker." + name
-    sys.modules[full] = module = types.ModuleType(full)
-    setattr(worker, name, module)
+    module = types.ModuleType(full)
+    place(full, module)
     exec(compile(source, full, "exec"), module.__dict__)
 import json
 from hsa_adapters.worker.main import main
@@ -39,7 +47,8 @@ main(json.loads({settings!r}))
 @cache
 def _sources() -> dict[str, str]:
     folder = files("hsa_adapters.worker")
-    return {name: (folder / f"{name}.py").read_text(encoding="utf-8") for name in _MODULES}
+    names = {name: f"{name.replace('.', '/')}.py" for name in _MODULES}
+    return {name: (folder / path).read_text(encoding="utf-8") for name, path in names.items()}
 
 
 def payload(settings: Mapping[str, Any]) -> bytes:

@@ -12,7 +12,7 @@ from typing import Any
 
 from hsa_adapters.bootstrap import payload
 from hsa_adapters.errors import AdapterError, MisuseError
-from hsa_adapters.worker.wire import Lines, decode, encode, send
+from hsa_adapters.worker.supervision.wire import Lines, decode, encode, send
 
 START = 60.0  # seconds for a worker to load the library
 GRACE = 30.0  # seconds that an answer may come late before the worker counts as lost

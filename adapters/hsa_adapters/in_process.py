@@ -16,17 +16,17 @@ from hsa_adapters.moves import Made, Move
 from hsa_adapters.process import plain_move
 from hsa_adapters.protocol import Subject
 from hsa_adapters.signatures import Signatures, signatures
-from hsa_adapters.worker.background import Background
-from hsa_adapters.worker.binding import Callbacks, Pointers
-from hsa_adapters.worker.descriptors import Descriptors, mappings
-from hsa_adapters.worker.executor import Executor, RequestError
-from hsa_adapters.worker.facts import host
-from hsa_adapters.worker.interruption import interrupt
-from hsa_adapters.worker.ledger import Ledger
-from hsa_adapters.worker.litmus import Litmus
-from hsa_adapters.worker.memory import Memory
-from hsa_adapters.worker.together import Together, lacking
-from hsa_adapters.worker.watch import Watch
+from hsa_adapters.worker.calls.binding import Callbacks, Pointers
+from hsa_adapters.worker.calls.executor import Executor, RequestError
+from hsa_adapters.worker.calls.memory import Memory
+from hsa_adapters.worker.calls.watch import Watch
+from hsa_adapters.worker.ends.interruption import interrupt
+from hsa_adapters.worker.library.facts import host
+from hsa_adapters.worker.resources.descriptors import Descriptors, mappings
+from hsa_adapters.worker.resources.ledger import Ledger
+from hsa_adapters.worker.threads.background import Background
+from hsa_adapters.worker.threads.litmus import Litmus
+from hsa_adapters.worker.threads.together import Together, lacking
 from hsa_spec.model import Registry
 
 Functions = Mapping[str, Callable[..., int | None]]

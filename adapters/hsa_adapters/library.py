@@ -18,7 +18,7 @@ from hsa_adapters.protocol import Subject
 from hsa_adapters.sanitizers import has_runtime, preloading
 from hsa_adapters.signatures import signatures
 from hsa_adapters.via import command
-from hsa_adapters.worker import c_library
+from hsa_adapters.worker.library import c_library
 from hsa_spec.compiler import CompilerError
 from hsa_spec.model import Registry
 from hsa_spec.releases import Release

@@ -12,7 +12,7 @@ from hsa_adapters.connection import Connection, GarbageError, GoneError
 from hsa_adapters.ends import HANG, End, Holdings
 from hsa_adapters.errors import AdapterError, Ended, LimitError, Place
 from hsa_adapters.moves import Cell, Copy, Delay, Fence, Made, Move
-from hsa_adapters.worker.children import LIMIT
+from hsa_adapters.worker.supervision.children import LIMIT
 
 
 class Session:

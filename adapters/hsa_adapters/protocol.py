@@ -34,7 +34,7 @@ class Subject:
         interpreted: whether its threads take turns, as those of Python do: calls that they make at
             one time take one core.
         topology: what the driver's files say of each processor, as the library sees them; see
-            `hsa_adapters.worker.topology`. Nothing where there are none.
+            `hsa_adapters.worker.library.topology`. Nothing where there are none.
 
     """
 

@@ -14,7 +14,7 @@ import struct
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from hsa_adapters.worker import c_library
+from hsa_adapters.worker.library import c_library
 
 #: What a runtime's file is called, by GCC and by Clang, and the variable with its options.
 _RUNTIMES = (

@@ -26,7 +26,7 @@ from hsa_conformance.pytest_options import (
     stops_early,
 )
 from hsa_conformance.replay.replays import Replays
-from hsa_conformance.reproduce.commands import with_commands
+from hsa_conformance.reproduce.trying.commands import with_commands
 from hsa_conformance.runs import opening, resuming
 from hsa_conformance.runs.exit_status import NOT_CARRIED_OUT
 from hsa_conformance.runs.journal import Found, Journal, processor_time

@@ -95,7 +95,7 @@ class KeepsNothing:
 
     Args:
         steps: how many steps a round has.
-        things: what must not grow, as `hsa_adapters.worker.ledger` names it.
+        things: what must not grow, as `hsa_adapters.worker.resources.ledger` names it.
 
     """
 

@@ -8,15 +8,16 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from hsa_adapters.worker import c_library, facts, sanitizer_reports
-from hsa_adapters.worker.binding import bind
-from hsa_adapters.worker.descriptors import anonymous_file, hide, lower_limit
-from hsa_adapters.worker.elf import LoadError, build_id, locate
-from hsa_adapters.worker.place import Library
-from hsa_adapters.worker.serve import tail
-from hsa_adapters.worker.supervisor import Supervisor
-from hsa_adapters.worker.topology import topology
-from hsa_adapters.worker.wire import Lines, decode, encode, send
+from hsa_adapters.worker.calls.binding import bind
+from hsa_adapters.worker.ends import sanitizer_reports
+from hsa_adapters.worker.ends.place import Library
+from hsa_adapters.worker.library import c_library, facts
+from hsa_adapters.worker.library.elf import LoadError, build_id, locate
+from hsa_adapters.worker.library.topology import topology
+from hsa_adapters.worker.resources.descriptors import anonymous_file, hide, lower_limit
+from hsa_adapters.worker.supervision.serve import tail
+from hsa_adapters.worker.supervision.supervisor import Supervisor
+from hsa_adapters.worker.supervision.wire import Lines, decode, encode, send
 
 _RESTARTED = "HSA_CONFORMANCE_RESTARTED"
 _TAIL = 4000

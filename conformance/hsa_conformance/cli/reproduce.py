@@ -123,7 +123,7 @@ def _offered(clause: str, failures: list[str]) -> str:
 
 def _one(options: argparse.Namespace, run: Run, ground: Ground | None, reason: str) -> int:
     from hsa_conformance.reproduce import Offerer, failing
-    from hsa_conformance.reproduce.bisection import bisection
+    from hsa_conformance.reproduce.trying.bisection import bisection
     from hsa_spec import load
 
     failures = failing(run)

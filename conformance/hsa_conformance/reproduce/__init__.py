@@ -1,11 +1,11 @@
 """Small programs that show a failure again, made from the event file of a run and the registry."""
 
-from hsa_conformance.reproduce.choice import failing
-from hsa_conformance.reproduce.ground import Ground, NoGroundError
-from hsa_conformance.reproduce.offering import Offerer, Program
-from hsa_conformance.reproduce.plan import CannotReproduce, Plan
-from hsa_conformance.reproduce.planning import plan_for
-from hsa_conformance.reproduce.render import LANGUAGES, render
+from hsa_conformance.reproduce.plans.plan import CannotReproduce, Plan
+from hsa_conformance.reproduce.plans.planning import plan_for
+from hsa_conformance.reproduce.programs.render import LANGUAGES, render
+from hsa_conformance.reproduce.trying.choice import failing
+from hsa_conformance.reproduce.trying.ground import Ground, NoGroundError
+from hsa_conformance.reproduce.trying.offering import Offerer, Program
 
 __all__ = [
     "LANGUAGES",

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hsa_adapters.worker.facts import device
+from hsa_adapters.worker.library.facts import device
 from hsa_reports import Run, Verdict, read_run
 from tests.library.cli.commands import Command
 from tests.samples import sample

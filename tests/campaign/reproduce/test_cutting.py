@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from hsa_conformance.reproduce.cutting import cut
+from hsa_conformance.reproduce.trying.cutting import cut
 from hsa_reports import Failure, Step
 from hsa_reports.actions import Action, Call, Given, Read
 from hsa_reports.demands import Answers, Demand, Gives

@@ -171,7 +171,7 @@ def test_programs_of_threads_are_run_again_where_nothing_was_met(
     registry: Registry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A busy machine lets threads take turns: one more run may show what the first did not."""
-    rendering = import_module("hsa_conformance.reproduce.render")
+    rendering = import_module("hsa_conformance.reproduce.programs.render")
     monkeypatch.setattr(rendering, "TRIES_OF_THREADS", 2)
     # In the first run, the one of the thread alone and two tries have 2 calls each.
     ground, run = ground_of(tmp_path, "number > 8")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hsa_conformance.reproduce.presumed import presumed
+from hsa_conformance.reproduce.plans.assumptions import presumed
 from hsa_reports.actions import Call, Given
 from hsa_reports.demands import Answers, Gives
 from hsa_reports.operands import Agent, Number, Output

@@ -12,7 +12,7 @@ import pytest
 
 from hsa_adapters import Call, InProcessAdapter, LibraryAdapter, Process
 from hsa_adapters.signatures import signatures
-from hsa_adapters.worker.binding import bind
+from hsa_adapters.worker.calls.binding import bind
 from hsa_spec.model import Registry
 from tests.library.adapters.fixture_registry import FUNCTIONS, TABLE, function, make_registry
 

@@ -8,10 +8,10 @@ from collections.abc import Callable
 
 import pytest
 
-from hsa_adapters.worker import budget as budgets
-from hsa_adapters.worker.budget import Budget, queued
-from hsa_adapters.worker.children import kill
-from hsa_adapters.worker.watch import Watch
+from hsa_adapters.worker.calls.watch import Watch
+from hsa_adapters.worker.supervision import budget as budgets
+from hsa_adapters.worker.supervision.budget import Budget, queued
+from hsa_adapters.worker.supervision.children import kill
 
 #: Sets for how many seconds something was ready to run, and had no processor.
 Load = Callable[[float], None]

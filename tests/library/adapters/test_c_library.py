@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from hsa_adapters import MisuseError
-from hsa_adapters.worker import c_library
-from hsa_adapters.worker.elf import LoadError
+from hsa_adapters.worker.library import c_library
+from hsa_adapters.worker.library.elf import LoadError
 
 SOURCE = Path(__file__).with_name("fixture.c")
 

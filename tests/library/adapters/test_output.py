@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from hsa_adapters.worker.serve import tail, trim
+from hsa_adapters.worker.supervision.serve import tail, trim
 
 
 def test_output_without_end_takes_bounded_room(tmp_path: Path) -> None:

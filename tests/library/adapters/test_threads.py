@@ -24,7 +24,7 @@ from hsa_adapters import (
 from hsa_adapters.in_process import InProcess
 from hsa_adapters.process import WorkerProcess
 from hsa_adapters.signatures import signatures
-from hsa_adapters.worker.binding import bind
+from hsa_adapters.worker.calls.binding import bind
 from hsa_spec import Registry
 
 
@@ -71,7 +71,7 @@ def test_repeated_calls_are_made_in_python_where_there_is_no_machine_code(
     library: Path, registry: Registry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is slower, and the same."""
-    monkeypatch.setattr("hsa_adapters.worker.repetition._loop", lambda: None)
+    monkeypatch.setattr("hsa_adapters.worker.threads.repetition._loop", lambda: None)
     functions = bind(ctypes.CDLL(str(library)), signatures(registry)["functions"])
     either = InProcessAdapter("same", lambda: functions, registry).process()
     place, _ = either.scratch

@@ -175,9 +175,9 @@ def test_another_processor_is_told(
     process = adapter.process()
     assert process.no_barrier is None
     process.close()
-    monkeypatch.setattr("hsa_adapters.worker.together.executable", lambda _: None)
-    monkeypatch.setattr("hsa_adapters.worker.together._code", None)
-    from hsa_adapters.worker.together import lacking
+    monkeypatch.setattr("hsa_adapters.worker.threads.together.executable", lambda _: None)
+    monkeypatch.setattr("hsa_adapters.worker.threads.together._code", None)
+    from hsa_adapters.worker.threads.together import lacking
 
     assert (lacking() or "").startswith("needs an x86-64 processor")
 

@@ -13,7 +13,7 @@ import pytest
 
 from hsa_adapters import AdapterError, Call, Ended, LibraryAdapter, Outcome
 from hsa_adapters.process import WorkerProcess
-from hsa_adapters.worker.budget import LOAD
+from hsa_adapters.worker.supervision.budget import LOAD
 
 
 def ending(process: WorkerProcess, call: Call) -> Ended:

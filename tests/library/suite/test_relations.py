@@ -15,7 +15,7 @@ from hsa_adapters import InProcessAdapter
 from hsa_adapters.protocol import Subject
 from hsa_adapters.virtual_kfd import load_machine
 from hsa_adapters.virtual_kfd.tree import write_tree
-from hsa_adapters.worker import topology
+from hsa_adapters.worker.library import topology
 from hsa_conformance.engine.library.topology import Topology
 from hsa_conformance.engine.running.runner import Runner, Settings
 from hsa_conformance.topics import TOPICS

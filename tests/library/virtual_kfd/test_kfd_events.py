@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from hsa_adapters.worker.interruption import interrupt
+from hsa_adapters.worker.ends.interruption import interrupt
 from tests.library.virtual_kfd import kfd_structures as k
 from tests.library.virtual_kfd.kfd_calls import PAGE, Kfd, map_memory, refusal, set_word, word
 from tests.library.virtual_kfd.kfd_process import Another, inside

@@ -10,8 +10,8 @@ import pytest
 
 from hsa_adapters import AdapterError, Call, Ended, LibraryAdapter, LimitError
 from hsa_adapters.sanitizers import preloading, variables
-from hsa_adapters.worker import sanitizer_reports
-from hsa_adapters.worker.ledger import HEAP
+from hsa_adapters.worker.ends import sanitizer_reports
+from hsa_adapters.worker.resources.ledger import HEAP
 from hsa_conformance.engine.judging.deaths import manner
 from hsa_conformance.engine.judging.verdict import demands_survival, of_end
 from hsa_reports import Verdict

@@ -32,7 +32,7 @@ class Node:
     """A processor of the driver's topology.
 
     Args:
-        told: what the files say of it; see `hsa_adapters.worker.topology`.
+        told: what the files say of it; see `hsa_adapters.worker.library.topology`.
         contradiction: how that contradicts itself, or what is said of others; empty if it does not.
 
     """

@@ -19,7 +19,7 @@ from hsa_conformance import subjects
 from hsa_conformance.engine.checks.refusals.arming import words
 from hsa_conformance.engine.running.runner import Runner, Settings
 from hsa_conformance.reproduce import plan_for
-from hsa_conformance.reproduce.commands import with_commands
+from hsa_conformance.reproduce.trying.commands import with_commands
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Result
 from hsa_reports.actions import Refuse

@@ -1,0 +1,1 @@
+"""Makes the calls of a process: functions bound, memory laid out, each call recorded first."""

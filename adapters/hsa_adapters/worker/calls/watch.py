@@ -1,0 +1,103 @@
+"""The write-ahead record: what a process is doing, in memory that its supervisor sees."""
+
+from __future__ import annotations
+
+import mmap
+import time
+
+from hsa_adapters.worker.calls.machine_code import address
+
+_DEADLINE, _INDEX, _SERIAL, _LEAVING = range(4)
+CLOSED, LOST = 1, 2
+
+#: Where the records of threads begin, in bytes, and how far a stack may have grown, in bytes.
+_THREADS, _STACK = 64, 4 << 20
+
+
+class Watch:
+    """Deadline and number of the current call, written before the call is made.
+
+    The fields are doubles in shared memory: each is written in one piece, and a small whole number
+    is exact. A forked child and its parent see the same record. Behind them are two words for each
+    thread that makes calls beside others: the number of its call from 1, 0 for none, and where its
+    stack was before the call.
+    """
+
+    LANES = 64
+
+    def __init__(self) -> None:
+        page = mmap.mmap(-1, mmap.PAGESIZE)
+        self._address = address(page)
+        self._memory = memoryview(page).cast("d")
+        self._lanes = memoryview(page)[_THREADS : _THREADS + 16 * self.LANES].cast("Q")
+        self._memory[_INDEX] = -1
+
+    def request(self, serial: int) -> None:
+        """Note which request the process works on."""
+        self._memory[_SERIAL] = serial
+
+    def begin(self, index: int, budget: float) -> None:
+        """Note that a call begins.
+
+        Args:
+            index: its position in its batch, or -1 for work of the worker's own.
+            budget: seconds that it may take.
+
+        """
+        memory = self._memory
+        memory[_INDEX] = index
+        memory[_DEADLINE] = time.monotonic() + budget
+
+    def end(self) -> None:
+        """Note that the request is carried out."""
+        memory = self._memory
+        memory[_DEADLINE] = 0
+        memory[_INDEX] = -1
+
+    def lane(self, place: int) -> int:
+        """Return the address of the two words of a thread."""
+        return self._address + _THREADS + 16 * place
+
+    def enter(self, place: int, number: int) -> None:
+        """Note which call a thread makes, from 1, or 0 for none; machine code does it itself."""
+        self._lanes[2 * place] = number
+
+    def under_way(self, stack: int = 0) -> int | None:
+        """Return the position of the call that a thread is in, among those of all threads.
+
+        Args:
+            stack: where the stack of the thread is; the first call that is under way where none of
+                the threads has its stack there.
+
+        Returns:
+            None where no thread makes one.
+
+        """
+        numbers, stacks = self._lanes[::2].tolist(), self._lanes[1::2].tolist()
+        calls = [(n - 1, s) for n, s in zip(numbers, stacks) if n]  # noqa: B905 - Python 3.9
+        own = [(s, n) for n, s in calls if stack <= s < stack + _STACK]
+        return min(own)[1] if own else min(calls, default=(None, 0))[0]
+
+    def leave(self, why: int) -> None:
+        """Note that the worker itself ends the process: CLOSED, or LOST its connection."""
+        self._memory[_LEAVING] = why
+
+    @property
+    def deadline(self) -> float:
+        """The monotonic time in seconds when the budget is used up, or 0."""
+        return self._memory[_DEADLINE]
+
+    @property
+    def index(self) -> int:
+        """The position of the current call in its batch, or -1."""
+        return int(self._memory[_INDEX])
+
+    @property
+    def serial(self) -> int:
+        """The serial of the request that the process worked on last."""
+        return int(self._memory[_SERIAL])
+
+    @property
+    def leaving(self) -> int:
+        """CLOSED, LOST, or 0 while the worker means to stay."""
+        return int(self._memory[_LEAVING])

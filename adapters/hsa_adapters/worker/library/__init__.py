@@ -1,0 +1,1 @@
+"""The library and its machine, as files beside it describe them."""

@@ -1,0 +1,1 @@
+"""The resources that a process holds, or leaves in the system."""

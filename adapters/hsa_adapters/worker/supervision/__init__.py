@@ -1,0 +1,1 @@
+"""Processes forked one by one, and the one that watches them."""

@@ -1,0 +1,163 @@
+"""Forked processes as their supervisor sees them: are they over, how did they end, end them."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import time
+
+from hsa_adapters.worker.calls.watch import CLOSED, LOST, Watch
+from hsa_adapters.worker.ends import autopsy, sanitizer_reports
+from hsa_adapters.worker.ends import crash as crashes
+from hsa_adapters.worker.ends.place import Library, has_data, place_of, within
+from hsa_adapters.worker.resources.descriptors import anonymous_file, hide
+from hsa_adapters.worker.supervision.budget import Budget
+from hsa_adapters.worker.supervision.serve import tail
+
+#: How a process ends that goes over a limit.
+LIMIT = "LIMIT"
+
+_PATIENCE = 5.0
+_TAIL = 4000
+_REPORTS = 1 << 16  # what a sanitizer prints of one defect is longer
+_REPORTED = 16000  # of it, without what called into the library
+
+
+class Child:
+    """One forked process: its id, its record, its files of output and notes, where to report."""
+
+    def __init__(self, sink: int) -> None:
+        self.pid = 0
+        self.watch = Watch()
+        self.budget = Budget(self.watch)
+        self.output = hide(anonymous_file())
+        self.notes = hide(anonymous_file())
+        self.sink = sink
+        self.excess = ""  # which limit it is over
+
+    def close(self) -> None:
+        """Give its files up."""
+        os.close(self.output)
+        os.close(self.notes)
+
+
+def over(child: Child, memory: int) -> bool:
+    """Return whether a process has ended (it stays a zombie), or is over its budget or a limit.
+
+    Args:
+        child: the process.
+        memory: bytes that may be resident; 0 for any number.
+
+    """
+    if os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None:
+        return True
+    if memory and _resident(child.pid) > memory:
+        child.excess = f"it held more than the {memory >> 20} MiB of memory that --memory allows"
+        return True
+    return child.budget.exceeded()
+
+
+def _resident(pid: int) -> int:
+    """Return how many bytes of memory a process holds; 0 where it is gone."""
+    try:
+        with open(f"/proc/{pid}/statm") as file:  # noqa: PTH123
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
+    except OSError:
+        return 0
+
+
+def examine(child: Child, library: Library) -> dict[str, object]:
+    """Say how a process ended; one that is only over its budget or a limit is ended.
+
+    Args:
+        child: the process.
+        library: what is under test.
+
+    """
+    watch, looks, place, between = child.watch, "", None, None
+    output = tail(child.output, _REPORTS)
+    printed = output[-_TAIL:]
+    index = watch.index
+    beside = watch.under_way()
+    status = _wait(child.pid, 0)
+    if status is None and child.excess:
+        kind, detail = LIMIT, child.excess
+        kill(child.pid)
+    elif status is None:
+        own = index < 0 and beside is None  # work of the worker
+        who = "the process did not answer" if own else "the call did not return"
+        kind, detail = "HANG", f"{who} within its budget"
+        looks = autopsy.seen(child.pid)
+        kill(child.pid)
+    elif watch.leaving == CLOSED:
+        kind, detail = "CLOSED", ""
+    elif watch.leaving == LOST:
+        kind, detail = "EXIT", "the library closed the descriptors of the tester"
+    else:
+        kind, detail = autopsy.ended(status)
+        crash = crashes.read(child.notes, child.pid)
+        if crash is not None and detail == signal.Signals(crash.signal).name:
+            place = place_of(crash, library)
+            beside = watch.under_way(crash.registers["rsp"])
+        said = sanitizer_reports.read(output, library.path)
+        if said is not None:
+            printed = said.text[:_REPORTED]
+            place = within(library, said.path, said.offset) or place
+            if said.shared:
+                calls = (within(library, library.path, offset) for offset in said.calls)
+                between = [call and call["function"] for call in calls]
+            if said.memory is not None and not has_data(library, said.memory):
+                where = "memory that may be the tester's"
+                kind, detail = LIMIT, f"{said.what}, in {where}, which is not under test"
+            if sanitizer_reports.is_the_testers(said.path):
+                where = said.path or "a file that is not told"
+                kind, detail = LIMIT, f"{said.what}, in {where}, which is not under test"
+    report = {
+        "kind": kind,
+        "serial": watch.serial,
+        "index": index if beside is None else beside,
+        "detail": detail,
+        "stderr": printed,
+        "seen": looks,
+        "place": place,
+        "between": between,
+    }
+    child.close()
+    return report
+
+
+def kill(pid: int) -> None:
+    """End a process and its group; one that the kernel cannot end is left behind."""
+    for end in (os.killpg, os.kill):
+        with contextlib.suppress(OSError):
+            end(pid, signal.SIGKILL)
+    with contextlib.suppress(ChildProcessError):
+        _wait(pid, _PATIENCE)
+
+
+def end_everything() -> None:
+    """End every child, and theirs, which become ours when their parents end."""
+    until = time.monotonic() + _PATIENCE
+    while time.monotonic() < until:
+        try:
+            with open("/proc/thread-self/children") as file:  # noqa: PTH123
+                children = [int(word) for word in file.read().split()]
+        except FileNotFoundError:
+            return  # a kernel without this list
+        if not children:
+            return
+        for child in children:
+            kill(child)
+
+
+def _wait(pid: int, patience: float) -> int | None:
+    """Return the status of a process that ends within `patience` seconds, else None."""
+    until = time.monotonic() + patience
+    while True:
+        done, status = os.waitpid(pid, os.WNOHANG)
+        if done:
+            return status
+        if time.monotonic() >= until:
+            return None
+        time.sleep(0.001)

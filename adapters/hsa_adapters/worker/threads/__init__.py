@@ -1,0 +1,1 @@
+"""Calls of several threads, and calls beside others."""

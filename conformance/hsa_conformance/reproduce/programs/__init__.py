@@ -1,0 +1,1 @@
+"""A plan written as a program, in C or in Python."""

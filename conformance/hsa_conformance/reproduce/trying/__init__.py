@@ -1,0 +1,1 @@
+"""Programs tried on the library that failed, and made shorter, before they are offered."""
