@@ -11,7 +11,8 @@ from typing import Any
 # Each after those that it imports.
 _MODULES = (
     "supervision.wire", "calls.machine_code", "calls.watch", "calls.answers", "calls.binding",
-    "calls.memory", "resources.descriptors", "resources.ledger", "calls.executor",
+    "calls.memory", "resources.needs", "resources.descriptors", "resources.ledger",
+    "calls.executor",
     "threads.repetition", "threads.background", "threads.on_cores", "threads.together",
     "threads.litmus", "library.elf", "library.c_library", "ends.autopsy", "ends.crash",
     "ends.mapped", "ends.unwinding", "ends.place", "library.facts", "library.topology",

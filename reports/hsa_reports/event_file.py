@@ -6,6 +6,8 @@ import gzip
 import zlib
 from pathlib import Path
 
+from hsa_spec.ordinary_file import content_of
+
 EVENTS = "events.jsonl"
 COMPRESSED = "events.jsonl.gz"
 
@@ -42,7 +44,7 @@ def read_text(path: Path) -> str:
 
     """
     try:
-        content = path.read_bytes()
+        content = content_of(path)
     except OSError as error:
         raise EventFileError(f"{path}: cannot read the event file: {error.strerror}") from error
     if content.startswith(_GZIP):

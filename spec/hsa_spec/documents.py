@@ -11,6 +11,7 @@ from typing import Any
 import yaml
 
 from hsa_spec.errors import RegistryError
+from hsa_spec.ordinary_file import text_of
 from hsa_spec.schema import breach
 from hsa_spec.yaml_file import FASTEST, Loader, check_shape
 
@@ -48,7 +49,7 @@ def read_documents(path: Path) -> Iterator[Document]:
 
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        text = text_of(path)
         if not path.is_relative_to(_OURS):
             check_shape(text)
         documents = list(yaml.load_all(text, Loader))
@@ -84,7 +85,7 @@ def check_documents(documents: Sequence[Document], schema: Path) -> None:
 def _line(path: Path, index: int, keys: Sequence[str | int]) -> int | None:
     """Find the line of a place in a document; composing again is slow, and only errors do it."""
     try:
-        nodes = list(yaml.compose_all(path.read_text(encoding="utf-8"), FASTEST))
+        nodes = list(yaml.compose_all(text_of(path), FASTEST))
     except (UnicodeDecodeError, yaml.YAMLError):
         return None
     node = nodes[index]

@@ -8,6 +8,8 @@ from typing import Any
 
 import yaml
 
+from hsa_spec.ordinary_file import text_of
+
 #: How deep mappings and lists may stand in each other; no file of ours has half of that. Readers
 #: call themselves for each level, and the one in C takes the process with it.
 DEEPEST = 50
@@ -20,7 +22,20 @@ FASTEST: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 class Loader(FASTEST):  # type: ignore[misc]
-    """Takes no mapping that has a key twice: YAML would keep the last and lose the others."""
+    """Takes no mapping that has a key twice: YAML would keep the last and lose the others.
+
+    Dates stay texts: no file of ours has any, and some texts look like one.
+    """
+
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:  # noqa: ANN401
+        """Return the value of a node, or raise a ConstructorError for one that Python refuses."""
+        try:
+            return super().construct_object(node, deep)
+        except ValueError as error:
+            problem = f"this value cannot be read: {error}"
+            raise yaml.constructor.ConstructorError(
+                problem=problem, problem_mark=node.start_mark
+            ) from None
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         """Return the mapping of a node, or raise a ConstructorError for a key that it has twice."""
@@ -36,16 +51,22 @@ class Loader(FASTEST):  # type: ignore[misc]
         return result
 
 
+Loader.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in resolvers if not tag.endswith(":timestamp")]
+    for first, resolvers in FASTEST.yaml_implicit_resolvers.items()
+}
+
+
 def read_yaml(path: Path) -> Any:  # noqa: ANN401 - whatever YAML holds
     """Return what a file says.
 
     Raises:
-        OSError: it cannot be read.
+        OSError: it cannot be read, or is no ordinary file.
         UnicodeDecodeError: it is no text.
         yaml.YAMLError: as of `parse_yaml`.
 
     """
-    return parse_yaml(path.read_text(encoding="utf-8"))
+    return parse_yaml(text_of(path))
 
 
 def parse_yaml(text: str) -> Any:  # noqa: ANN401 - whatever YAML holds

@@ -15,6 +15,7 @@ from hsa_adapters.worker.library import c_library, facts
 from hsa_adapters.worker.library.elf import LoadError, build_id, locate
 from hsa_adapters.worker.library.topology import topology
 from hsa_adapters.worker.resources.descriptors import anonymous_file, hide, lower_limit
+from hsa_adapters.worker.resources.needs import lacking
 from hsa_adapters.worker.supervision.serve import tail
 from hsa_adapters.worker.supervision.supervisor import Supervisor
 from hsa_adapters.worker.supervision.wire import Lines, decode, encode, send
@@ -31,6 +32,9 @@ def main(settings: Mapping[str, Any]) -> None:
             what the supervisor wants.
 
     """
+    if lack := lacking():
+        _refuse(1, LoadError(lack, misuse=False))
+        return
     if settings["environment"] and _RESTARTED not in os.environ:
         try:
             _restart(settings["environment"])

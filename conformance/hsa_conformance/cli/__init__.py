@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 
 from hsa_conformance.cli.errors import CommandError
+from hsa_conformance.cli.standard_streams import StandardStreams
 from hsa_conformance.garbage import collect_rarely
 
 #: The module of each command. A command is imported when it is given: most need little of the rest.
@@ -84,7 +85,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments: the words after the program's name; by default those of this process.
 
     """
-    words = sys.argv[1:] if arguments is None else arguments
+    if arguments is not None:
+        return _carry_out(arguments)
+    streams, words = StandardStreams(), sys.argv[1:]
+    return streams.status(words[0] if words else "", _carry_out(words))
+
+
+def _carry_out(words: Sequence[str]) -> int:
     first = words[0] if words else ""
     needed = [first] if first in _COMMANDS else [] if first == "--version" else _COMMANDS
     options = parser(needed).parse_args(words)
@@ -100,10 +107,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except RegistryError as error:
         _complain(f"the registry is malformed: {error}")
         return 3
-    except BrokenPipeError:
-        # Whoever read our output has seen enough; a second complaint at exit helps nobody.
-        sys.stderr.close()
-        return 0
     except KeyboardInterrupt:
         _complain("interrupted")
         return 3

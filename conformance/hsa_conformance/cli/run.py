@@ -125,10 +125,13 @@ def carry_out(
         CommandError: the run cannot be started.
 
     """
+    from hsa_adapters.worker.resources.needs import lacking
     from hsa_conformance.findings.explanations import explained
     from hsa_reports import EVENTS, render_html
 
     check_words(options)
+    if lack := lacking():
+        raise CommandError(lack, 3)
     chosen = chosen_by(options, registry)
     folder, made = new_folder(options)
     events = folder / EVENTS

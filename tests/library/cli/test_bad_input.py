@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -101,6 +102,40 @@ def test_wrong_options_of_run(
     nothing_written(tmp_path)
 
 
+@pytest.mark.parametrize("kind", ["pipe", "device", "digits"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("run", "--library", "/x.so", "--claim"),
+        ("run", "--library", "/x.so", "--virtual-kfd"),
+        ("run", "--machine"),
+        ("run", "--baseline"),
+        ("run", "--against"),
+        ("run", "--library"),
+        ("baseline", "check"),
+        ("baseline", "create", "--out", "baseline.yaml"),
+        ("compare",),
+        ("merge", "--out", "merged"),
+        ("report", "json"),
+        ("spec", "verify-headers"),
+    ],
+    ids=" ".join,
+)
+def test_file_that_is_no_text(
+    command: Command, tmp_path: Path, words: tuple[str, ...], kind: str
+) -> None:
+    """A pipe is not waited for, a device is not read without end, and no number is too long."""
+    named = tmp_path / "named"
+    if kind == "pipe":
+        os.mkfifo(named)
+    elif kind == "device":
+        named.symlink_to("/dev/zero")
+    else:
+        named.write_text(f"implementation: {'9' * 5000}\n", "utf-8")
+    refused(command(*words, "named", *(("named",) if words == ("compare",) else ())), 2)
+    assert [named] == list(tmp_path.iterdir())
+
+
 BOMB = "a0: &a0 [1]\n" + "".join(
     f"a{n}: &a{n} [{', '.join(10 * [f'*a{n - 1}'])}]\n" for n in range(1, 10)
 )
@@ -133,7 +168,7 @@ def test_broken_yaml_of_any_kind(
 ) -> None:
     """It is refused with one line, before it can take memory, time or the process."""
     (tmp_path / "x.yaml").write_text(text, encoding="utf-8")
-    refused(command("run", *words), 3, message)
+    refused(command("run", *words), 2, message)
     assert [tmp_path / "x.yaml"] == list(tmp_path.iterdir())
 
 
