@@ -13,6 +13,7 @@ import pytest
 
 from hsa_spec import Registry, load
 from tests.before.durations import Durations
+from tests.extras import Module
 from tests.fakes.build import build
 from tests.finding_programs import compiled
 
@@ -31,6 +32,11 @@ def pytest_configure(config: pytest.Config) -> None:
         config.addinivalue_line("markers", f"{tier}: tests that need {needs}")
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Durations())
+
+
+def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> Module:
+    """Skip modules that need an extra where it is not installed."""
+    return Module.from_parent(parent, path=module_path)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from filelock import FileLock
 
 from hsa_reports import Run, read_run
 
@@ -18,10 +17,11 @@ def judged_reference(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -
 
     The process that asks for it first makes it, in as many processes as there are anyway.
     """
+    filelock = pytest.importorskip("filelock", reason="needs filelock: install the extra `dev`")
     base = tmp_path_factory.getbasetemp()
     shared = base if worker_id == "master" else base.parent
     folder = shared / "judged-reference"
-    with FileLock(shared / "judged-reference.lock"):
+    with filelock.FileLock(shared / "judged-reference.lock"):
         if not folder.exists():
             program = Path(sys.executable).with_name("hsa-conformance")
             words = ("run", "-n", "2", "--out", folder)
