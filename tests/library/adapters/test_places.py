@@ -33,6 +33,8 @@ FUNCTIONS = {
     "cr_chain": ("uint32_t", "const uint64_t*"),
     "cr_send": ("uint32_t", "uint32_t"),
     "cr_blind": ("uint32_t", "const uint64_t*"),
+    "cr_slot": ("uint32_t", "uint32_t"),
+    "cr_missing": ("uint32_t",),
 }
 BUILD = "c0ffee"
 
@@ -136,6 +138,35 @@ def test_what_ends_elsewhere_has_the_call_in_the_library_as_its_place(
     found = place(ended)
     assert (signal, name) == (ended.detail, found.function)
     assert "call" in instruction(build(), found.offset)
+
+
+@pytest.mark.parametrize(
+    ("slot", "function", "operand"),
+    [
+        (0, "cr_first_slot", "*(%rdi)"),
+        (3, "cr_near_slot", "*0x18(%rdi)"),
+        (20, "cr_far_slot", "*0xa0(%rdi)"),
+        (5, "cr_any_slot", "*(%rdi,%rsi,8)"),
+    ],
+)
+def test_a_jump_through_an_empty_slot_of_a_table_has_the_call_as_its_place(
+    end: Callable[..., Ended],
+    build: Callable[..., Path],
+    slot: int,
+    function: str,
+    operand: str,
+) -> None:
+    found = place(end("cr_slot", slot))
+    assert function == found.function
+    assert ["call", operand] == instruction(build(), found.offset).split()
+
+
+def test_a_call_of_a_missing_function_is_its_place(
+    end: Callable[..., Ended], build: Callable[..., Path]
+) -> None:
+    found = place(end("cr_missing"))
+    assert "cr_missing" == found.function
+    assert "<cr_defined_nowhere@plt>" in instruction(build(), found.offset)
 
 
 @pytest.mark.parametrize(

@@ -9,19 +9,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from hsa_adapters.worker.ends.call_encoding import LONGEST, ends_with_call
 from hsa_adapters.worker.ends.crash import Crash
 from hsa_adapters.worker.ends.mapped import Code, Mapped, Place, code
 from hsa_adapters.worker.ends.unwinding import Unknown, caller, word
 
 _FRAMES = 64
-#: How calls through a register or memory begin, by how many bytes they have.
-_INDIRECT = {
-    2: (b"\xff\xd0", b"\xf8"),
-    3: (b"\xff\x50", b"\xf8"),
-    4: (b"\xff\x54", b"\xff"),
-    6: (b"\xff\x10", b"\xf8"),
-    7: (b"\xff\x94", b"\xff"),
-}
 
 
 @dataclass(frozen=True)
@@ -119,10 +112,10 @@ def _frames(crash: Crash) -> Iterator[Place]:
 
 
 def _before_the_jump(registers: dict[str, int], stack: bytes, mapped: Mapped) -> dict[str, int]:
-    """Return the registers of a function that called an address where there is no code.
+    """Return the registers of a function whose call led to an address where there is no code.
 
     Raises:
-        Unknown: the process came there in another way than by a call through a pointer.
+        Unknown: the process came there in another way than by a call.
 
     """
     back = word(stack, 0)
@@ -134,11 +127,7 @@ def _before_the_jump(registers: dict[str, int], stack: bytes, mapped: Mapped) ->
 
 def _follows_a_call(file: Code, address: int) -> bool:
     end = file.offset(address - 1) + 1
-    for length, (begin, mask) in _INDIRECT.items():
-        said = file.data[end - length : end]
-        if said[:1] == begin[:1] and said[1] & mask[0] == begin[1]:
-            return True
-    return file.data[end - 6 : end - 4] == b"\xff\x15"
+    return ends_with_call(file.data[max(end - LONGEST, 0) : end])
 
 
 @lru_cache(maxsize=256)
