@@ -9,11 +9,12 @@ from itertools import pairwise
 from hsa_adapters.virtual_kfd.drawn import Drawn, LinkFacts
 from hsa_spec.machines import Machine
 
+# Kinds of links, and the flag of those that can be used, in the kernel's linux/kfd_sysfs.h.
 _QPI, _PCIE, _XGMI = 5, 2, 11
+_ENABLED = 1
 #: MB a second that links of a kind may have, by the kind.
 _BANDWIDTHS = {_QPI: (10_000, 50_000), _PCIE: (2_000, 64_000), _XGMI: (50_000, 512_000)}
 _LEAST_WEIGHT = 13
-_ENABLED = 1
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,12 @@ TOPOLOGY = "sys/devices/virtual/kfd/kfd/topology"
 FIRST_RENDER_NODE = 128
 _FIRST_GPU_ID = 51001
 _AMD = 0x1002
+# What follows is in the kernel's linux/kfd_sysfs.h: kinds of heaps and of caches.
 _SYSTEM, _PUBLIC, _PRIVATE = 0, 1, 2
+_DATA_OF_DEVICE = 1 << 0 | 1 << 3
 _GWS = 64  # barriers at which the waves of a whole device can meet
 
-# Bits of a node's capabilities in the topology.
+# Bits of a node's capabilities in the topology, HSA_CAP_* there.
 _DOORBELLS_OF_64_BITS = 2 << 12
 _WATCH_POINTS = 1 << 7 | 2 << 8
 _DEBUG_TRAP = 1 << 15 | 1 << 16 | 1 << 17
@@ -208,7 +210,7 @@ def _caches(gpu: Gpu, drawn: Drawn, index: int, *, otherwise: bool) -> list[Prop
             "cache_lines_per_tag": 1,
             "association": drawn.association(f"gpu {index} {level}"),
             "latency": 0,
-            "type": 9,  # data, of the device
+            "type": _DATA_OF_DEVICE,
             "sibling_map": ",".join("1" for _ in range(gpu.target.compute_units)),
         }
         for level, size in sizes.items()

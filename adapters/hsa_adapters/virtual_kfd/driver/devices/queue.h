@@ -18,7 +18,9 @@ struct queue {
     struct queue *next;
 };
 
-/* What its owner is told; the numbers are those of the interface. */
+/* What its owner is told; the numbers are those of enum kfd_dbg_trap_exception_code of the kernel's
+ * linux/kfd_ioctl.h.
+ */
 enum exception {
     WAVE_ABORT = 1,
     WAVE_TRAP = 2,

@@ -1,0 +1,1 @@
+"""Tables of numbers and layouts, read against where they come from."""
