@@ -1,0 +1,1 @@
+"""Tables about AMD GPUs, read against LLVM."""
