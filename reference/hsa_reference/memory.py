@@ -19,6 +19,7 @@ PAGE = mmap.PAGESIZE
 #: The hsa_access_permission_t of both kinds of access.
 READ_WRITE = mmap.PROT_READ | mmap.PROT_WRITE
 
+# Numbers of <sys/mman.h> and <fcntl.h>.
 _MAP_FIXED = 0x10  # these two are the same on every architecture that HSA runs on
 _MAP_NORESERVE = 0x4000
 _PRIVATE = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _MAP_NORESERVE

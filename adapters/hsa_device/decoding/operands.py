@@ -58,7 +58,8 @@ _PART = re.compile(r"(v\d+)\.([lh])")
 _INTEGER = re.compile(r"-?(?:0x[0-9a-f]+|\d+)")
 _FLOAT = re.compile(r"-?\d+\.\d+(?:e[+-]?\d+)?")
 _TTMP = 108
-#: Registers with names: the number of the first, and how many of 32 bits.
+#: Registers with names: the number of the first, and how many of 32 bits. They are those of SSRC0
+#: in MI200 ISA, "SOP1", but for flat_scratch, which has one of its own here.
 _NAMED = {
     "flat_scratch": (128, 2),
     "xnack_mask": (104, 2),

@@ -12,6 +12,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[2]))
     from hsa_device.llvm.disassembler import Disassembler
 
+    # s_endpgm (MI200 ISA and RDNA3 ISA, "SOPP").
     end_of_program = bytes.fromhex("000081bf"), bytes.fromhex("0000b0bf")
     made = Disassembler(Path(sys.argv[1]), sys.argv[2])
     texts = [made.decode(each)[1] for each in end_of_program]

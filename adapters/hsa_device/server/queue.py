@@ -27,12 +27,13 @@ from hsa_device.server.places import Places
 from hsa_device.targets import Target
 from hsa_device.wire import DISPATCH, EXECUTED, Message, Outcome
 
-#: A dispatch packet: header, set-up, work-group, grid, scratch, LDS, kernel, arguments, signal.
+#: A dispatch packet (hsa.h): header, set-up, work-group, grid, scratch, LDS, kernel, arguments,
+#: signal.
 _PACKET = struct.Struct("<HH3HHIIIIIQQQQ")
 #: Where kernels see LDS: no memory of a program lies there.
 _LOCAL = 1 << 47
-#: What a queue's structure says of scratch, and where: the size of the ring, a resource, and where
-#: it begins.
+#: What a queue's structure, amd_queue_t in ROCr's amd_hsa_queue.h, says of scratch, and where: the
+#: size of the ring, a resource, and where it begins.
 _SCRATCH, _SCRATCH_PLACE = struct.Struct("<I4IQ"), 140
 
 _OUTCOMES: Sequence[tuple[type[DeviceError], Outcome]] = (

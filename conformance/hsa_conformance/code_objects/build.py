@@ -20,11 +20,13 @@ from hsa_conformance.code_objects.kernels import (
 )
 from hsa_conformance.code_objects.targets import Target
 
+# "ELF Code Object" in LLVM's "User Guide for AMDGPU Backend": machine, ABI, and a relocation.
 MACHINE: Final = 224
 _ABI: Final = 64
-_ABSOLUTE: Final = 3  # a relocation: 64 bits, the address of a symbol
+_ABSOLUTE: Final = 3  # R_AMDGPU_ABS64, the address of a symbol
 _WORD: Final = 8
 _OLD: Final = 2
+# Symbols of <elf.h>: types, a binding, and a visibility.
 _NOTHING, _OBJECT, _FUNCTION = 0, 1, 2
 _GLOBAL: Final = 1
 _PROTECTED: Final = 3
@@ -250,6 +252,7 @@ class _Layout:
             yield descriptor(kernel, self.code.target, entry)
 
     def _dynamic(self) -> bytes:
+        # DT_HASH, DT_STRTAB, DT_SYMTAB and DT_RELA of <elf.h>; the other tags are of their sizes.
         hashes, texts, symbols, relocations = 4, 5, 6, 7
         at = {name: section.address for name, section in self.places.items()}
         entries = [

@@ -17,7 +17,7 @@ HEADER: Final = 64
 
 _LOAD: Final = 1
 
-#: Where the fields of each structure stand, by offset and size in bytes.
+#: Where the fields of each structure of <elf.h> stand, by offset and size in bytes.
 _OF_FILE: Final = {
     "class": (4, 1),
     "byte order": (5, 1),

@@ -1,4 +1,7 @@
-"""Lays sections out as an ELF file of 64 bits."""
+"""Lays sections out as an ELF file of 64 bits.
+
+Numbers and layouts are those of chapters 4 and 5 of the System V ABI, as in <elf.h>.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""What a code object says of a kernel: its descriptor, and its metadata."""
+"""What a code object says of a kernel: its descriptor, and its metadata.
+
+Both are those of "Kernel Descriptor" and "Code Object Metadata" in LLVM's "User Guide for AMDGPU
+Backend".
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The few forms of MessagePack that the metadata of code objects needs."""
+"""The few forms of MessagePack that the metadata of code objects needs.
+
+The first bytes are those of "Formats" in the specification of MessagePack.
+"""
 
 from __future__ import annotations
 

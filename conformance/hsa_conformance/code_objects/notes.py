@@ -1,4 +1,8 @@
-"""The notes of a code object, which say what it is for."""
+"""The notes of a code object, which say what it is for.
+
+Their types are in "Note Records" of LLVM's "User Guide for AMDGPU Backend"; what those of version 2
+hold is in ROCr's amd_hsa_elf.h.
+"""
 
 from __future__ import annotations
 

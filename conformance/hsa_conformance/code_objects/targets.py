@@ -1,4 +1,7 @@
-"""The processors that code can be for, as the flags of an ELF header number them."""
+"""The processors that code can be for, as the flags of an ELF header number them.
+
+LLVM's "User Guide for AMDGPU Backend" has the numbers in "Header" of "ELF Code Object".
+"""
 
 from __future__ import annotations
 

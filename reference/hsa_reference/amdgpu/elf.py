@@ -12,6 +12,7 @@ from typing import Any
 
 from hsa_reference.amdgpu.errors import FormatError
 
+# Numbers and layouts of ELF: chapters 4 and 5 of the System V ABI, as in <elf.h>.
 _PROGRAM_HEADER = 56
 _EXTENDED = 0xFFFF  # a number of headers that stands elsewhere
 _DYNAMIC = 2

@@ -9,6 +9,7 @@ from typing import Any
 
 from hsa_reference.amdgpu.errors import FormatError
 
+# "Kernel Descriptor" in LLVM's "User Guide for AMDGPU Backend".
 SIZE = 64  # of a descriptor, in bytes
 SUFFIX = b".kd"  # of the symbol of a descriptor
 _DESCRIPTOR = struct.Struct("<III4xq24xIIH6x")

@@ -13,6 +13,7 @@ from hsa_reference.amdgpu.elf import Note
 from hsa_reference.amdgpu.errors import FormatError
 from hsa_reference.amdgpu.target import Target
 
+# "Note Records" in LLVM's "User Guide for AMDGPU Backend", and ROCr's amd_hsa_elf.h for version 2.
 _METADATA = ("AMDGPU", 32)
 _VERSION, _LANGUAGE, _ISA = (("AMD", kind) for kind in (1, 2, 3))
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from hsa_reference.amdgpu.elf import Elf, Symbol
 from hsa_reference.amdgpu.errors import FormatError
 
+# "Relocation Records" in LLVM's "User Guide for AMDGPU Backend".
 _NONE, _LOW, _HIGH, _WHOLE, _HALF, _MOVED = 0, 1, 2, 3, 6, 13
 _SIZES = {_LOW: 4, _HIGH: 4, _WHOLE: 8, _HALF: 4, _MOVED: 8}  # in bytes
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-#: The processors by their number in the flags of the ELF header.
+#: The processors by their number in the flags of the ELF header: "Header" of "ELF Code Object" in
+#: LLVM's "User Guide for AMDGPU Backend", which has the settings, too.
 PROCESSORS: Mapping[int, str] = {
     0x20: "gfx600",
     0x21: "gfx601",

@@ -33,6 +33,7 @@ from hsa_reference.status import ERROR, INVALID_AGENT, INVALID_ARGUMENT, SUCCESS
 
 _VERSION = (2, 0)  # of the header
 _COORDINATES = ("xcc", "instance")
+# Structures of hsa_ven_amd_aqlprofile.h.
 _PMC_DATA = struct.Struct("<I4xIII4xQ")
 _TRACE_DATA = struct.Struct("<I4xQI12x")
 _QUERY = struct.Struct("<II")

@@ -23,7 +23,8 @@ _ENTRY = struct.Struct("<8I")
 # The vendor's format of a packet that jumps to commands: format, jump, what remains, reserved.
 _PACKET = struct.Struct("<H4II32x")
 _FORMAT, _REMAINS = 1, 10
-_JUMP, _NOTHING = 0x3F, 0x10  # operations of PM4
+# PACKET3_INDIRECT_BUFFER and PACKET3_NOP of the kernel's drivers/gpu/drm/amd/amdgpu/soc15d.h.
+_JUMP, _NOTHING = 0x3F, 0x10
 _VALID = 1 << 23
 
 

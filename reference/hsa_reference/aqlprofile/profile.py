@@ -15,6 +15,7 @@ PMC, TRACE = 0, 1
 RESULT = 8  # bytes of a counter's result
 _ENTRY = 32  # bytes that commands take for an event, and once more for the profile
 _AREAS = 6  # to start, to stop, to read, to enable, to disable, and to mark
+# Structures of hsa_ven_amd_aqlprofile.h.
 _PROFILE = struct.Struct("<QI4xQI4xQI4xQI4xQI4x")
 _EVENT = struct.Struct("<III")
 _PARAMETER = struct.Struct("<II")

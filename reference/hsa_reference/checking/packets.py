@@ -9,11 +9,13 @@ from typing import Final
 
 from hsa_reference.checking import own_memory
 
+# Packets and their headers are those of hsa.h.
 PACKET: Final = 64
 VENDOR, INVALID, KERNEL, BARRIER_AND, AGENT, BARRIER_OR = range(6)
 SYSTEM_SCOPE: Final = 2
 _SCOPES = ("none", "agent", "system")
-#: Where the index of the reader is, in bytes from the start of the hsa_queue_t, as ROCr has it.
+#: Where the index of the reader is, in bytes from the start of the hsa_queue_t, as in ROCr's
+#: amd_hsa_queue.h.
 _READ_INDEX = 128
 
 

@@ -18,6 +18,7 @@ _BOX: Final = "hsa_amd_memory_async_copy_rect"
 # indirect nobody knows where it leads before the copy begins.
 _BROADCAST, _INDIRECT_SOURCE, _INDIRECT_TARGET = 1, 3, 4
 _VERSION: Final = 1
+# hsa_pitched_ptr_t and hsa_dim3_t.
 _PITCHED, _DIM3 = struct.Struct("=QQQ"), struct.Struct("=III")
 
 

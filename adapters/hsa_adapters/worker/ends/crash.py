@@ -18,8 +18,10 @@ from dataclasses import dataclass
 
 from hsa_adapters.worker.calls.machine_code import address, executable
 
-#: The handler. It writes process, signal and the address that faulted, then the registers, then
-#: the stack into the file; once in a process. Then it lets the same signal end the process.
+#: The handler for x86-64, as a text in tests/library/tables/machine_code. It reads the structures
+#: of <signal.h> and <ucontext.h>, and writes process, signal and the address that faulted, then the
+#: registers, then the stack into the file; once in a process. Then it lets the same signal end the
+#: process.
 _HANDLER = bytes.fromhex(
     "53"  # push rbx
     "55"  # push rbp
@@ -61,13 +63,14 @@ _HANDLER = bytes.fromhex(
 )
 _DEFAULT, _FILE = 0xC0, 0xE0  # where its data are: the default action, the file and whether taken
 _STACK = 256
+# In the order of REG_R8 and so on in <ucontext.h>.
 _REGISTERS: tuple[str, ...] = (
     "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
     "rdi", "rsi", "rbp", "rbx", "rdx", "rax", "rcx", "rsp", "rip",
 )  # fmt: skip
 _HEAD = struct.Struct(f"<{3 + len(_REGISTERS)}Q")
 _OWN_STACK = 1 << 16
-_ON_STACK = 0x08000000
+_ON_STACK, _WITH_DETAILS = 0x08000000, 4  # SA_ONSTACK and SA_SIGINFO of <signal.h>
 _SIGNALS = (
     signal.SIGSEGV,
     signal.SIGBUS,
@@ -76,7 +79,6 @@ _SIGNALS = (
     signal.SIGABRT,
     signal.SIGTRAP,
 )
-_WITH_DETAILS = 4  # SA_SIGINFO
 
 
 class _Action(ctypes.Structure):

@@ -13,8 +13,9 @@ import time
 
 #: It is ignored where nobody handles it, so one that comes late harms nobody.
 _SIGNAL = signal.SIGURG
-_RESTART = 0x10000000
-#: The number of the system call tgkill, by processor; most have the one of new architectures.
+_RESTART = 0x10000000  # SA_RESTART of <signal.h>
+#: The number of the system call tgkill, by processor; most have the one of new architectures, in
+#: <asm-generic/unistd.h>.
 _TGKILL = {"x86_64": 234, "ppc64le": 250}.get(platform.machine(), 131)
 
 

@@ -9,6 +9,7 @@ import struct
 from dataclasses import dataclass
 from functools import lru_cache
 
+# Numbers and layouts of ELF: chapters 4 and 5 of the System V ABI, as in <elf.h>.
 _LOAD, _UNWINDING = 1, 0x6474E550
 _EXECUTABLE = 1
 _SYMBOLS, _DYNAMIC_SYMBOLS = 2, 11

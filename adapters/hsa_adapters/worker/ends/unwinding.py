@@ -2,6 +2,10 @@
 
 Nothing is guessed: where a file says nothing of an address, or says it in a way that is not read
 here, there is no caller.
+
+Sources: DWARF 5, sections 6.4 (what is said of the stack) and 7.24 (its encoding); "Exception
+Frames" in the Linux Standard Base, Core, for .eh_frame, its table and forms of pointers; and
+figures 3.4 and 3.36 of the System V ABI for AMD64, for the registers.
 """
 
 from __future__ import annotations

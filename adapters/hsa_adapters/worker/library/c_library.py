@@ -7,6 +7,7 @@ import struct
 
 from hsa_adapters.worker.library.elf import LoadError
 
+# Numbers and layouts of ELF: chapter 5 of the System V ABI, as in <elf.h>.
 _LOAD, _DYNAMIC = 1, 2
 _END, _NEEDED, _STRTAB = 0, 1, 5
 _GLIBC = "libc.so.6"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import struct
 
+# Numbers and layouts of ELF: chapters 4 and 5 of the System V ABI, as in <elf.h>.
 _MACHINES = {3: "x86", 40: "ARM", 62: "x86-64", 183: "AArch64", 243: "RISC-V"}
 _SHARED, _NOTE, _BUILD_ID = 3, 4, 3
 

@@ -28,7 +28,7 @@ from hsa_adapters.worker.threads.litmus import Litmus
 from hsa_adapters.worker.threads.together import Together
 
 _TICK = 0.02
-_PDEATHSIG, _SUBREAPER = 1, 36
+_PDEATHSIG, _SUBREAPER = 1, 36  # PR_SET_PDEATHSIG and PR_SET_CHILD_SUBREAPER of <linux/prctl.h>
 _IGNORED = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGPIPE)
 _RESTORED = (*_IGNORED, signal.SIGCHLD, signal.SIGXFSZ)
 

@@ -33,7 +33,9 @@ _WORD = 1 << 64
 #: How often threads of Python take turns, in seconds, where they are all there is.
 _TURN = 1e-6
 
-# Instructions of x86-64. The number of the iteration is in rbx, addresses are in r10 and r11.
+# Instructions of x86-64, as Intel's Software Developer's Manual, volume 2, encodes them; a thread
+# with all of them is a text in tests/library/tables/machine_code. The number of the iteration is in
+# rbx, addresses are in r10 and r11.
 _ENTER = bytes.fromhex("53")  # push rbx
 _NOTE_STACK = bytes.fromhex("49896308")  # mov [r11 + 8], rsp
 _ARRIVE = bytes.fromhex("f041ff03")  # lock inc dword [r11]

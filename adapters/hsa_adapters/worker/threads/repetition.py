@@ -14,7 +14,8 @@ from typing import Any
 
 from hsa_adapters.worker.calls.machine_code import address, executable
 
-#: The loop for x86-64; it gets the address of a _Control.
+#: The loop for x86-64, as a text in tests/library/tables/machine_code; it gets the address of a
+#: _Control.
 _LOOP = bytes.fromhex(
     "53"  # push rbx
     "4889fb"  # mov rbx, rdi

@@ -23,7 +23,8 @@ from hsa_adapters.worker.calls.memory import Memory
 from hsa_adapters.worker.calls.watch import Watch
 from hsa_adapters.worker.threads.on_cores import cores, on_cores
 
-#: What a thread does, for x86-64; it gets the address of its _Lane.
+#: What a thread does, for x86-64, as a text in tests/library/tables/machine_code; it gets the
+#: address of its _Lane.
 _THREAD = bytes.fromhex(
     "53 55 4154 4155 4156"  # push rbx, rbp, r12, r13, r14
     "4889fb"  # mov rbx, rdi

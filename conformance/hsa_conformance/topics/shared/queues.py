@@ -14,6 +14,7 @@ from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.topics.core.queues.generators import STRUCTURE
 from hsa_reports import Verdict
 
+# Packets and their headers are those of hsa.h, and the vendor's those of hsa_ext_amd.h.
 PACKET: Final = 64  # bytes
 INVALID: Final = 1
 BARRIER_AND: Final = 3

@@ -14,7 +14,7 @@ from hsa_reference.core.signals.conditions import EQ, NE, meets
 from hsa_reference.kernels import Dispatch, DispatchEndedError, Launch, Surroundings, View
 from hsa_reference.native import ACQUIRE, Native
 
-# The formats of packets; the last is one of AMD's, behind the header of a vendor's packet.
+# The formats of packets in hsa.h; the last is one of hsa_ext_amd.h, after a vendor's header.
 _VENDOR, _DISPATCH, _BARRIER_AND, _BARRIER_OR = 0, 2, 3, 5
 _BARRIER_VALUE = 2
 

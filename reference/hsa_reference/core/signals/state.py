@@ -18,7 +18,7 @@ from hsa_reference.state import Part, State
 
 #: Kinds of an amd_signal_t; 0 is none.
 USER = 1
-#: Offsets in an amd_signal_t.
+#: Offsets in an amd_signal_t of ROCr's amd_hsa_signal.h.
 VALUE, EVENT_ID = 8, 24
 
 _SIZE = 64  # of an amd_signal_t, in bytes, and its alignment

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from hsa_reference import memory
 from hsa_spec import Registry
 
+# Structures of hsa_ext_image.h: a descriptor, and a region.
 _SHORT: Final = struct.Struct("<I4xQQQQII")
 _PLACES: Final = struct.Struct("<6I")
 #: Bytes of hsa_ext_image_descriptor_t; the levels of the longer form are behind it.

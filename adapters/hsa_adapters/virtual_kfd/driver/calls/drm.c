@@ -17,6 +17,7 @@
 #include "memory/pages.h"
 #include "devices/kernels.h"
 
+/* Numbers and structures of libdrm's amdgpu.h and amdgpu_drm.h. */
 enum handle_type { HANDLE_FLINK, HANDLE_KMS, HANDLE_DMABUF, HANDLE_KMS_NO_IMPORT };
 enum va_operation { VA_MAP = 1, VA_UNMAP, VA_CLEAR, VA_REPLACE };
 #define VA_BOTTOM 0x10000ull

@@ -16,6 +16,7 @@
 #include "devices/scratch.h"
 #include "devices/signals.h"
 
+/* Packets are those of hsa.h, and the vendor's those of hsa_ext_amd.h and hsa_ven_amd_aqlprofile.h. */
 enum packet_type {
     PACKET_VENDOR = 0,
     PACKET_INVALID = 1,

@@ -4,6 +4,7 @@
 #include "devices/access.h"
 #include "devices/pm4.h"
 
+/* The head of a packet and its operations: PACKET3_* in the kernel's drivers/gpu/drm/amd/amdgpu/soc15d.h. */
 #define TYPE3 3u
 #define OPCODE(word) ((word) >> 8 & 0xff)
 #define WORDS(word) (((word) >> 16 & 0x3fff) + 2)

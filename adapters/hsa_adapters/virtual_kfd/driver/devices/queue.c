@@ -10,7 +10,9 @@
 #include "devices/queue.h"
 #include "devices/signals.h"
 
-/* Where a queue's own structure holds that signal, seen from its write index. */
+/* Where a queue's own structure holds that signal, seen from its write index: amd_queue_t of ROCr's
+ * amd_hsa_queue.h.
+ */
 #define INACTIVE_SIGNAL (192 - 56)
 
 static bool tell_save_area(const struct queue *queue, enum exception exception)
@@ -30,6 +32,7 @@ static bool tell_save_area(const struct queue *queue, enum exception exception)
     return true;
 }
 
+/* What the signal is set to, as ROCr's amd_aql_queue.cpp reads it where it handles events of a queue. */
 static uint64_t code_of(enum exception exception)
 {
     switch (exception) {

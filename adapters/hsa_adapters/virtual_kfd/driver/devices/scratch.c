@@ -18,7 +18,7 @@
 #include "devices/scratch.h"
 #include "devices/signals.h"
 
-/* In a queue's structure, seen from its write index. */
+/* In a queue's structure, seen from its write index: amd_queue_v2_t of ROCr's amd_hsa_queue.h. */
 #define CAPABILITIES (40ull - 56)
 #define RING_SIZE (140 - 56)
 #define PROPERTIES (180 - 56)
@@ -31,11 +31,11 @@
 #define WAVES(size) ((size) & 0xfff)
 #define UNITS(size) ((size) >> 12 & 0x7fff)
 #define USE_ONCE (1u << 4)
-/* In the descriptor of a kernel. */
+/* In the descriptor of a kernel: LLVM's "User Guide for AMDGPU Backend", "Kernel Descriptor". */
 #define KERNEL_PROPERTIES 56
 #define WAVE_OF_32 (1u << 10)
 
-/* Not enough, for waves of 64 and of 32 work-items. */
+/* Not enough, for waves of 64 and of 32 work-items; ROCr's amd_aql_queue.cpp reads these. */
 #define INSUFFICIENT 1
 #define INSUFFICIENT_NARROW 0x400
 #define USED_ONCE 512

@@ -8,6 +8,9 @@
 #include "devices/queue.h"
 #include "devices/sdma.h"
 
+/* Packets are those of ROCr's sdma_registers.h, which names them SDMA_OP_* and SDMA_PKT_*; NOP is in the
+ * kernel's drivers/gpu/drm/amd/amdgpu/navi10_sdma_pkt_open.h.
+ */
 enum operation {
     NOP = 0,
     COPY = 1,

@@ -1,4 +1,6 @@
-/* Signals as devices see them: where their members are, from the handle on. */
+/* Signals as devices see them: where their members are, from the handle on, in ROCr's
+ * amd_hsa_signal.h.
+ */
 #ifndef SIGNALS_H
 #define SIGNALS_H
 
