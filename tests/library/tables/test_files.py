@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import platform
 import re
+import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from elftools.dwarf import constants
 from elftools.dwarf.callframe import FDE
 from elftools.dwarf.descriptions import describe_reg_name
+from elftools.dwarf.enums import DW_EH_encoding_flags
 from elftools.elf.elffile import ELFFile
 
 from hsa_adapters.worker import c_library, unwinding
@@ -80,32 +84,89 @@ def test_functions_are_those_of_the_file(path: str, file: Any) -> None:
             assert min(names, key=lambda name: (len(name), name)) == code.function(address)
 
 
+def compared(code: Code, entry: Any) -> int:
+    """Compare what is said of the stack in a function; return for how many places it is known."""
+    known = 0
+    for row in entry.get_decoded().table:
+        if row["pc"] >= entry["initial_location"] + entry["address_range"]:
+            continue
+        rules = {
+            describe_reg_name(register, "x64"): rule
+            for register, rule in row.items()
+            if register not in ("pc", "cfa")
+        }
+        others = {rule.type for rule in rules.values()} - {"OFFSET", "UNDEFINED", "SAME_VALUE"}
+        try:
+            found = unwinding._row(code, row["pc"])
+        except unwinding.Unknown:
+            assert others or row["cfa"].expr is not None or b"S" in entry.cie["augmentation"]
+            continue
+        known += 1
+        base, offset = row["cfa"].reg, row["cfa"].offset
+        assert (describe_reg_name(base, "x64"), offset) == (found.base, found.offset)
+        expected = {
+            name: rule.arg if rule.type == "OFFSET" else None
+            for name, rule in rules.items()
+            if rule.type in ("OFFSET", "UNDEFINED")
+        }
+        assert expected == found.saved, hex(row["pc"])
+    return known
+
+
+def entries_of(file: Any) -> list[Any]:
+    return [e for e in file.get_dwarf_info().EH_CFI_entries() if isinstance(e, FDE)]
+
+
 def test_the_stack_is_read_as_the_file_describes_it(path: str, file: Any) -> None:
-    entries = [e for e in file.get_dwarf_info().EH_CFI_entries() if isinstance(e, FDE)]
-    code, known = Code(path), 0
-    for entry in sampled(entries):
-        for row in entry.get_decoded().table:
-            if row["pc"] >= entry["initial_location"] + entry["address_range"]:
-                continue
-            try:
-                found = unwinding._row(code, row["pc"])
-            except unwinding.Unknown:
-                continue
-            known += 1
-            base, offset = row["cfa"].reg, row["cfa"].offset
-            assert (describe_reg_name(base, "x64"), offset) == (found.base, found.offset)
-            saved = {
-                describe_reg_name(register, "x64"): rule.arg
-                for register, rule in row.items()
-                if register not in ("pc", "cfa") and rule.type == "OFFSET"
-            }
-            lost = {
-                describe_reg_name(register, "x64"): None
-                for register, rule in row.items()
-                if register not in ("pc", "cfa") and rule.type == "UNDEFINED"
-            }
-            assert saved | lost == found.saved, hex(row["pc"])
-    assert known > len(sampled(entries)) / 2
+    entries, code = sampled(entries_of(file)), Code(path)
+    assert sum(compared(code, entry) for entry in entries) > len(entries) / 2
+
+
+def test_all_that_can_be_said_of_the_stack_is_read(tmp_path: Path) -> None:
+    compiler = shutil.which("cc")
+    if compiler is None:
+        pytest.skip("needs a C compiler")
+    text, library = tmp_path / "frames.S", tmp_path / "libframes.so"
+    source = Path(__file__).parent / "machine_code" / "frames.S"
+    text.write_text(f".intel_syntax noprefix\n{source.read_text()}")
+    subprocess.run([compiler, "-shared", "-nostdlib", "-o", library, text], check=True)
+    code = Code(str(library))
+    with library.open("rb") as content:
+        file: Any = ELFFile(content)
+        framed, unsaid, sized = entries_of(file)
+        assert (len(framed.get_decoded().table), 1) == (
+            *(compared(code, framed), compared(code, unsaid)),
+        )
+        row = unwinding._row(code, sized["initial_location"] + 1)
+        assert ("rsp", 32, {"rip": -8}) == (row.base, row.offset, row.saved)
+
+
+def test_forms_of_pointers_have_the_numbers_of_dwarf() -> None:
+    forms = {
+        "udata2": "H",
+        "udata4": "I",
+        "udata8": "Q",
+        "sdata2": "h",
+        "sdata4": "i",
+        "sdata8": "q",
+    }
+    forms["absptr"] = "Q"
+    named = {DW_EH_encoding_flags[f"DW_EH_PE_{name}"]: f"<{code}" for name, code in forms.items()}
+    assert named == unwinding._SIZES
+    assert DW_EH_encoding_flags["DW_EH_PE_pcrel"] == unwinding._FROM_HERE
+    count, entry = (
+        DW_EH_encoding_flags[f"DW_EH_PE_{first}"] | DW_EH_encoding_flags[f"DW_EH_PE_{second}"]
+        for first, second in (("absptr", "udata4"), ("datarel", "sdata4"))
+    )
+    assert (1, count, entry) == unwinding._TABLE
+    steps = {1: "<B", 2: "<H", 4: "<I"}
+    named = {vars(constants)[f"DW_CFA_advance_loc{size}"]: form for size, form in steps.items()}
+    assert named == unwinding._STEPS
+
+
+def test_a_call_keeps_the_registers_of_the_abi() -> None:
+    """Those that libraries save; no call returns the others as they were."""
+    assert {"rbx", "rbp", "r12", "r13", "r14", "r15"} == {*unwinding._KEPT}
 
 
 def test_the_build_id_is_that_of_the_file(path: str, file: Any) -> None:

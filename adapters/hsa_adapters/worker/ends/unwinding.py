@@ -169,7 +169,8 @@ def _row(code: Code, address: int) -> _Row:
     covers = data.pointer(common.encoding & 0x0F, shift)
     if length == 0xFFFFFFFF or not start <= address < start + covers:
         raise Unknown
-    data.place += data.unsigned()
+    further = data.unsigned()  # bytes about exceptions
+    data.place += further
     return _carried_out(data, common, common.row.copy(), address - start)
 
 
