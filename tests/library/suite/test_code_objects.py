@@ -6,6 +6,7 @@ import struct
 from io import BytesIO
 from typing import Any
 
+import msgpack  # type: ignore[import-untyped]
 import pytest
 from elftools.elf.elffile import ELFFile
 
@@ -56,6 +57,80 @@ def test_the_header_says_what_the_code_is_for(file: ELFFile) -> None:
     header = file.header
     assert ("EM_AMDGPU", 2) == (header["e_machine"], header["e_ident"]["EI_ABIVERSION"])
     assert 0x53F == header["e_flags"]
+
+
+def test_the_header_is_that_of_a_shared_object(file: ELFFile) -> None:
+    header = file.header
+    assert ("ET_DYN", "EV_CURRENT", 0) == (header["e_type"], header["e_version"], header["e_entry"])
+    assert (64, 56, 64) == tuple(header[f"e_{name}size"] for name in ("eh", "phent", "shent"))
+    assert ".shstrtab" == file.get_section(header["e_shstrndx"]).name
+    first = file.get_section(0)
+    assert {0} == {value for name, value in first.header.items() if name != "sh_type"}
+
+
+def test_segments_hold_the_sections_of_their_kind(file: ELFFile) -> None:
+    kinds = [segment["p_type"] for segment in file.iter_segments()]
+    assert ["PT_LOAD"] * 3 + ["PT_DYNAMIC", "PT_NOTE"] == kinds
+    for kind, name in (("PT_DYNAMIC", ".dynamic"), ("PT_NOTE", ".note")):
+        (segment,) = file.iter_segments(kind)
+        section = _section(file, name)
+        for of_segment, of_section in (("offset", "offset"), ("vaddr", "addr"), ("memsz", "size")):
+            assert segment[f"p_{of_segment}"] == section[f"sh_{of_section}"]
+        assert segment["p_filesz"] == section["sh_size"]
+    loaded = list(file.iter_segments("PT_LOAD"))
+    for section in file.iter_sections():
+        if section["sh_flags"] & 2:
+            (segment,) = (each for each in loaded if each.section_in_segment(section))
+            distance = segment["p_vaddr"] - segment["p_offset"]
+            assert distance == section["sh_addr"] - section["sh_offset"]
+            assert 0 == distance % segment["p_align"]
+            assert 0 == section["sh_addr"] % section["sh_addralign"]
+            writes, executes = section["sh_flags"] & 1, section["sh_flags"] >> 2 & 1
+            assert 4 | writes << 1 | executes == segment["p_flags"]
+        elif section.name:
+            assert 0 == section["sh_addr"]
+
+
+def test_tables_refer_to_each_other(file: ELFFile) -> None:
+    """Symbols and relocations know which section has their names and what they are about."""
+    links = {
+        ".dynsym": (".dynstr", 1, 24),
+        ".symtab": (".strtab", 1, 24),
+        ".hash": (".dynsym", 0, 4),
+        ".rela.dyn": (".dynsym", 0, 24),
+        ".dynamic": (".dynstr", 0, 16),
+    }
+    for name, (linked, info, size) in links.items():
+        section = _section(file, name)
+        found = file.get_section(section["sh_link"]).name
+        assert (linked, info, size) == (found, section["sh_info"], section["sh_entsize"]), name
+    assert [s.name for s in _section(file, ".symtab").iter_symbols()] == [
+        s.name for s in _section(file, ".dynsym").iter_symbols()
+    ]
+
+
+def test_the_dynamic_table_leads_to_the_others(file: ELFFile) -> None:
+    places = {
+        "DT_HASH": ".hash",
+        "DT_STRTAB": ".dynstr",
+        "DT_SYMTAB": ".dynsym",
+        "DT_RELA": ".rela.dyn",
+    }
+    sizes = {"DT_STRSZ": ".dynstr", "DT_RELASZ": ".rela.dyn"}
+    expected = {tag: _section(file, name)["sh_addr"] for tag, name in places.items()}
+    expected |= {tag: _section(file, name)["sh_size"] for tag, name in sizes.items()}
+    expected |= {"DT_SYMENT": 24, "DT_RELAENT": 24, "DT_NULL": 0}
+    tags = list(_section(file, ".dynamic").iter_tags())
+    assert expected == {tag.entry.d_tag: tag.entry.d_val for tag in tags}
+    assert "DT_NULL" == tags[-1].entry.d_tag
+
+
+def test_the_hash_table_leads_to_every_symbol(file: ELFFile) -> None:
+    names = _symbols(file)
+    table = _section(file, ".hash")
+    assert len(names) + 1 == table.get_number_of_symbols()
+    assert (1, 4 * (2 + 1 + len(names) + 1)) == (table.params["nbuckets"], table["sh_size"])
+    assert {name: table.get_symbol(name).entry for name in names} == names
 
 
 def test_symbols_are_what_was_asked_for(file: ELFFile) -> None:
@@ -132,6 +207,19 @@ def test_what_was_made_is_known_again() -> None:
     """Content leads back to the code; nothing else does."""
     assert CODE == MADE[build(CODE)]
     assert build(CODE)[:-1] not in MADE
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 15, 16, 31, 32, 100, 65535])
+def test_metadata_of_any_length_are_messagepack(count: int) -> None:
+    text, listed = "x" * count, [count % 100] * count
+    mapping = {str(number): number for number in range(count)}
+    assert [text, listed, mapping] == msgpack.unpackb(pack([text, listed, mapping]))
+
+
+@pytest.mark.parametrize("bits", range(1, 65))
+def test_metadata_of_any_size_are_messagepack(bits: int) -> None:
+    for number in ((1 << bits) - 1, 1 << bits - 1):
+        assert number == msgpack.unpackb(pack(number))
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import struct
 from collections.abc import Callable, Mapping
 from io import BytesIO
 from itertools import chain
+from typing import Any
 
 import pytest
 from elftools.elf.elffile import ELFFile
@@ -136,6 +137,36 @@ def test_the_numbers_of_every_table_are_known() -> None:
     tables = {name.partition(":")[0] for name in fields(CODE)}
     assert {"header", "notes", "symbols", "dynamic symbols", "relocations"} <= tables
     assert {"program headers", "section headers", "dynamic entries", "hash table"} <= tables
+
+
+def test_the_numbers_of_tables_are_those_that_stand_in_the_file() -> None:
+    file: Any = ELFFile(BytesIO(CODE))
+    found = fields(CODE)
+    words = file.get_section_by_name(".hash").data()
+    assert [*struct.unpack(f"<{len(words) // 4}I", words)] == [
+        field.read(CODE) for field in found["hash table: word"]
+    ]
+    for table, name, entries in (
+        ("section headers", "address", [s["sh_addr"] for s in file.iter_sections()]),
+        ("program headers", "address", [s["p_vaddr"] for s in file.iter_segments()]),
+        ("dynamic symbols", "value", [s["st_value"] for s in symbols(file, ".dynsym")]),
+        ("symbols", "value", [s["st_value"] for s in symbols(file, ".symtab")]),
+        ("relocations", "place", [r["r_offset"] for r in relocations(file)]),
+        ("dynamic entries", "value", [t["d_val"] for t in tags(file)]),
+    ):
+        assert entries == [field.read(CODE) for field in found[f"{table}: {name}"]], table
+
+
+def symbols(file: Any, name: str) -> list[Any]:
+    return list(file.get_section_by_name(name).iter_symbols())
+
+
+def relocations(file: Any) -> list[Any]:
+    return list(file.get_section_by_name(".rela.dyn").iter_relocations())
+
+
+def tags(file: Any) -> list[Any]:
+    return list(file.get_section_by_name(".dynamic").iter_tags())
 
 
 def test_a_damaged_number_is_another_one_and_nothing_else_is() -> None:
