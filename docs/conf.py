@@ -1,4 +1,4 @@
-"""How Sphinx makes one site of the documentation; `tox run -e docs` runs it on the whole project."""
+"""How Sphinx builds one site of the documentation; `tox run -e site` runs it on the whole project."""
 
 from importlib.metadata import version as of
 

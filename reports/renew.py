@@ -2,6 +2,7 @@
 
     python reports/renew.py             runs of the four releases, in runs/RELEASE, and what follows
     python reports/renew.py --derive    what follows from the runs in reports/published alone
+    python reports/renew.py --pages     the pages of the site about these runs, in docs/reliability
 
 A run that was cut short is gone on with. One in which something fails that no finding explains ends
 all of it. What is written by hand stays so: why clauses are BLOCKED or VACUOUS, and what README
@@ -44,8 +45,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    parser.add_argument("--derive", action="store_true", help="make no runs")
-    if not parser.parse_args().derive:
+    alone = parser.add_mutually_exclusive_group()
+    alone.add_argument("--derive", action="store_true", help="make no runs")
+    alone.add_argument("--pages", action="store_true", help="write the pages of the site alone")
+    options = parser.parse_args()
+    if options.pages:
+        write_pages(ROOT / "docs" / "reliability")
+        return
+    if not options.derive:
         for release, suite in SUITES.items():
             publish(release, suite)
     derive()
@@ -74,11 +81,20 @@ def publish(release: str, suite: str) -> None:
     (PUBLISHED / release / "events.jsonl.gz").write_bytes(gzip.compress(events, 9, mtime=0))
 
 
+def published() -> list[str]:
+    """Return the folders of the published runs, the oldest release first."""
+    return [f"reports/published/{release}" for release in SUITES]
+
+
+def write_pages(folder: Path) -> None:
+    """Write the pages of the site about the published runs."""
+    command("compare", *published(), "--reliability-pages", str(folder))
+    command("compare", *published(), "--markdown", str(folder / "comparison.md"), worse=True)
+
+
 def derive() -> None:
-    """Make what follows from the published runs: pages, tables, durations, a picture."""
-    folders = [f"reports/published/{release}" for release in SUITES]
-    command("compare", *folders, "--markdown", "reports/published/comparison.md", worse=True)
-    command("compare", *folders, "--reliability-pages", "docs/reliability")
+    """Make what follows from the published runs and is committed: tables, durations, a picture."""
+    folders = published()
     measured = [sys.executable, "-m", "hsa_conformance.selection.durations", *folders]
     found = subprocess.run(measured, cwd=ROOT, check=True, capture_output=True, text=True)
     (ROOT / DURATIONS).write_text(found.stdout, encoding="utf-8")

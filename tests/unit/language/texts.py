@@ -18,8 +18,8 @@ from hsa_conformance.cli import parser
 
 ROOT = Path(__file__).parents[3]
 PACKAGES = ("spec", "reference", "adapters", "conformance", "reports")
-#: Folders of docs/ whose pages a command writes.
-GENERATED = ("reference", "reliability")
+#: Folders whose pages a command writes where the site is built; no clone has them at first.
+GENERATED = (ROOT / "docs" / "reference", ROOT / "docs" / "reliability")
 #: Keys of the registry whose values are sentences of clauses.
 SENTENCES = frozenset(("states", "note", "untestable"))
 #: Stands for code and for values, whose words are not ours to choose.
@@ -50,6 +50,17 @@ def texts() -> tuple[Text, ...]:
     return (*_documents(), *_help(parser()), *_python(), *_clauses())
 
 
+def documents() -> list[Path]:
+    """Return the committed documents: those of the root, and the pages of docs/."""
+    pages = sorted((ROOT / "docs").rglob("*.md"))
+    return [*sorted(ROOT.glob("*.md")), *(page for page in pages if not is_generated(page))]
+
+
+def is_generated(page: Path) -> bool:
+    """Return whether a command writes a page, so that no committed page may link to it."""
+    return any(page.is_relative_to(folder) for folder in GENERATED)
+
+
 def of_markdown(place: str, source: str) -> Iterator[Text]:
     """Yield the paragraphs and headings of a document, without its code."""
     line = 0
@@ -76,12 +87,8 @@ def _words(token: Token) -> str:
 
 
 def _documents() -> Iterator[Text]:
-    docs = ROOT / "docs"
-    generated = {docs / name for name in GENERATED}
-    pages = (page for page in sorted(docs.rglob("*.md")) if page.parent not in generated)
-    for page in (*sorted(ROOT.glob("*.md")), *pages):
-        if not generated.intersection(page.parents):
-            yield from of_markdown(_place(page), page.read_text(encoding="utf-8"))
+    for page in documents():
+        yield from of_markdown(_place(page), page.read_text(encoding="utf-8"))
 
 
 def _help(command: argparse.ArgumentParser) -> Iterator[Text]:
