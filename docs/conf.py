@@ -35,6 +35,8 @@ smartquotes = False
 
 html_theme = "furo"
 html_title = project
+html_static_path = ["static"]
+html_css_files = ["style.css"]
 html_copy_source = False
 
 
