@@ -6,8 +6,9 @@ import struct
 
 import pytest
 
-from hsa_adapters.worker import c_library, mapped
-from hsa_adapters.worker import elf as of_library
+from hsa_adapters.worker.ends import mapped
+from hsa_adapters.worker.library import c_library
+from hsa_adapters.worker.library import elf as of_library
 from hsa_conformance.code_objects import damage, elf, variants
 from hsa_conformance.code_objects.build import (
     _FUNCTION,

@@ -17,9 +17,10 @@ from elftools.dwarf.descriptions import describe_reg_name
 from elftools.dwarf.enums import DW_EH_encoding_flags
 from elftools.elf.elffile import ELFFile
 
-from hsa_adapters.worker import c_library, unwinding
-from hsa_adapters.worker.elf import build_id
-from hsa_adapters.worker.mapped import Code
+from hsa_adapters.worker.ends import unwinding
+from hsa_adapters.worker.ends.mapped import Code
+from hsa_adapters.worker.library import c_library
+from hsa_adapters.worker.library.elf import build_id
 
 if platform.machine() != "x86_64":
     pytest.skip("what is on the stack is read for x86-64 alone", allow_module_level=True)

@@ -17,7 +17,7 @@ import pytest
 
 import hsa_adapters.virtual_kfd
 from hsa_adapters.virtual_kfd.build import write_header
-from hsa_adapters.worker import answers
+from hsa_adapters.worker.calls import answers
 from hsa_conformance.code_objects import notes
 from hsa_conformance.code_objects import targets as of_suite
 from hsa_conformance.code_objects.build import _ABI

@@ -8,7 +8,10 @@ import struct
 
 import pytest
 
-from hsa_adapters.worker import interruption, ledger, on_cores, serve, supervisor
+from hsa_adapters.worker.ends import interruption
+from hsa_adapters.worker.resources import ledger
+from hsa_adapters.worker.supervision import serve, supervisor
+from hsa_adapters.worker.threads import on_cores
 from hsa_device.server import channel
 from hsa_reference import memory
 from hsa_reference.amd import spm

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 from elftools.elf.elffile import ELFFile
 
-from hsa_adapters.worker import crash, litmus, repetition, together
+from hsa_adapters.worker.ends import crash
+from hsa_adapters.worker.threads import litmus, repetition, together
 from tests.library.tables.from_c import constants, values
 
 if platform.machine() != "x86_64":
