@@ -1,10 +1,10 @@
-"""The golden cases hold on the reference, and their runner tells when one does not."""
+"""The golden cases hold of the clauses and on the reference, and their runner tells when not."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -12,52 +12,72 @@ import pytest
 
 from hsa_adapters.calls import Call, Outcome
 from hsa_adapters.errors import Ended
-from hsa_adapters.protocol import Adapter, Process
-from hsa_spec import load
-from tests.golden_calls import operations, signatures
-from tests.golden_expressions import Value, evaluate
-from tests.golden_runner import CannotRunError, Case, load_cases, run_case
+from hsa_adapters.protocol import Process
+from hsa_conformance import subjects
+from hsa_conformance.engine.session_pool import SessionPool
+from hsa_conformance.topics import TOPICS
+from hsa_spec import Registry
+from tests.golden.answers import CannotRunError, WrongAnswerError
+from tests.golden.calls import operations, signatures
+from tests.golden.cases import Case, load_cases
+from tests.golden.clauses import asks
+from tests.golden.expressions import Value, evaluate
+from tests.golden.runner import Runner, table, wrong_by_clauses
+from tests.golden.steps import run_steps
 
-CASES = load_cases(Path(__file__).parents[1] / "golden")
+CASES = load_cases()
+OF: dict[str, list[Case]] = defaultdict(list)
+for _case in CASES:
+    OF[f"{_case.topic}: {_case.function}"].append(_case)
 
 
 @pytest.fixture(scope="module")
-def adapter() -> Iterator[Adapter]:
-    """The in-process reference."""
-    from hsa_conformance.subjects import reference
-
-    subject = reference()
-    subject.start()
-    yield subject
-    subject.close()
+def runner(registry: Registry) -> Iterator[Runner]:
+    """Runs cases on the in-process reference."""
+    pool = SessionPool(subjects.reference(None, registry), registry, TOPICS, expect_no_device=False)
+    yield Runner(pool)
+    pool.close()
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
-def test_holds_on_the_reference(adapter: Adapter, case: Case) -> None:
-    """The reference answers every call as the header says, and has what each case needs."""
-    run_case(adapter.process, case)
+@pytest.mark.parametrize("function", OF)
+def test_holds(runner: Runner, registry: Registry, function: str) -> None:
+    """The clauses and the reference answer every call of a function as the header says."""
+    cases = OF[function]
+    wrong = [*wrong_by_clauses(cases, registry), *runner.wrong(cases, "reference")]
+    assert not wrong, table(wrong)
+
+
+def test_every_row_that_is_wrong_is_named(runner: Runner, registry: Registry) -> None:
+    """Two cases with another status give a row each, by the clauses and by the reference."""
+    cases = OF["amd/vmem: hsa_amd_vmem_map"]
+    chosen = [case for case in cases if not case.steps and case.reason("reference") is None][:2]
+    other = [replace(case, statuses=frozenset({"HSA_STATUS_ERROR_FATAL"})) for case in chosen]
+    wrong = [*wrong_by_clauses(other, registry), *runner.wrong(other, "reference")]
+    assert [case.name for case in chosen] * 2 == [answer.case.name for answer in wrong]
+    assert all(case.name in table(wrong) for case in chosen)
 
 
 def test_every_function_has_three_cases() -> None:
     """No function of the table goes without at least three cases."""
-    counts = Counter(
-        function
-        for case in CASES
-        for function in {step["call"] for step in case.steps if "call" in step}
-    )
+    counts = Counter(function for case in CASES if case.steps for function in case.called)
     known = (*signatures()["functions"], *operations())
     few = [function for function in known if counts[function] < 3]
     assert not few
 
 
-def test_files_are_named_like_the_topics_of_the_registry() -> None:
-    """The cases of a file call functions of the topic that it is named after."""
-    functions = load().functions
+def test_every_function_with_conditions_has_three_cases_of_one_call(registry: Registry) -> None:
+    """Only functions whose statuses depend on nothing go without."""
+    counts = Counter(case.function for case in CASES if not case.steps)
+    assert not [f.name for f in registry.functions.values() if asks(f) and counts[f.name] < 3]
+
+
+def test_cases_are_in_the_files_of_their_functions(registry: Registry) -> None:
+    """A case calls the function that it is about, whose topic its file is named after."""
     wrong = [
         str(case)
         for case in CASES
-        if case.topic
-        not in {functions[step["call"]].topic for step in case.steps if "call" in step}
+        if case.topic != registry.functions[case.function].topic
+        or (case.steps and case.function not in {step.get("call") for step in case.steps})
     ]
     assert [] == wrong
 
@@ -98,17 +118,17 @@ STEP = {
 
 
 def run(process: Canned, *steps: dict[str, Any], **changes: Any) -> None:
-    parts: dict[str, Any] = {"needs": (), "fresh": True, "steps": steps} | changes
-    case = Case("topic", "a case", "must", "hsa.h, somewhere", **parts)
-    run_case(lambda: cast(Process, process), case)
+    parts: dict[str, Any] = {"fresh": True, "steps": steps} | changes
+    case = Case("topic", "function", "a case", "hsa.h, somewhere", False, **parts)
+    run_steps(lambda: cast(Process, process), case)
 
 
 def test_wrong_status_names_case_step_got_and_expected() -> None:
     """Who reads the failure can find the case and the call."""
-    with pytest.raises(AssertionError) as failure:
+    with pytest.raises(WrongAnswerError) as failure:
         run(Canned(result=0x1001), STEP)
     text = str(failure.value)
-    assert "topic: a case (must)" in text
+    assert "function: a case" in text
     assert "step 1, call hsa_system_get_info" in text
     assert "got:      HSA_STATUS_ERROR_INVALID_ARGUMENT" in text
     assert "expected: HSA_STATUS_SUCCESS" in text
@@ -116,7 +136,7 @@ def test_wrong_status_names_case_step_got_and_expected() -> None:
 
 def test_wrong_output_fails() -> None:
     """What a call wrote is compared."""
-    with pytest.raises(AssertionError, match="value = 0x2"):
+    with pytest.raises(WrongAnswerError, match="value = 0x2"):
         run(Canned(answer=2), {**STEP, "expect": {"value": 1}})
 
 
@@ -128,13 +148,13 @@ def test_outputs_count_for_the_first_status_only() -> None:
 
 def test_false_check_fails() -> None:
     """A relation between saved values is compared."""
-    with pytest.raises(AssertionError, match="expected: true"):
+    with pytest.raises(WrongAnswerError, match="expected: true"):
         run(Canned(answer=3), {**STEP, "save": {"value": "got"}}, {"check": "got == 4"})
 
 
 def test_crash_fails() -> None:
     """A process that ends fails the case at the call it ended in."""
-    with pytest.raises(AssertionError, match="CRASH: SIGSEGV"):
+    with pytest.raises(WrongAnswerError, match="CRASH: SIGSEGV"):
         run(Canned(ends=True), STEP)
 
 
@@ -146,7 +166,7 @@ def test_unmet_need_is_no_pass() -> None:
 
 def test_crash_while_needs_are_checked_fails() -> None:
     """A process that ends before the first step is no reason to skip."""
-    with pytest.raises(AssertionError, match=r"CRASH: SIGSEGV .* while its needs are checked"):
+    with pytest.raises(WrongAnswerError, match=r"(?s)the check of its needs.*CRASH: SIGSEGV"):
         run(Canned(ends=True), STEP, needs=("vmem",))
 
 
@@ -167,21 +187,29 @@ def test_wrong_argument_names_are_refused(args: dict[str, Any]) -> None:
         run(Canned(), {**STEP, "args": args})
 
 
+CALL = "case: a, source: s, args: {}, given: [], status: HSA_STATUS_SUCCESS"
+
+
 @pytest.mark.parametrize(
-    "step",
+    ("group", "words"),
     [
-        "{call: hsa_init, status: HSA_STATUS_OK}",
-        "{call: hsa_init, status: HSA_STATUS_SUCCESS, expects: {}}",
-        "{jump: 1}",
+        ("cases: [{case: a, source: s, steps: [{call: hsa_init, status: OK}]}]", "OK is no status"),
+        ("cases: [{case: a, source: s, steps: [{jump: 1}]}]", "not a step"),
+        ("cases: [{case: a, source: s, steps: [{call: hsa_init, expects: {}}]}]", "not a step"),
+        ("cases: [{case: a, source: s, args: {}, steps: []}]", "unknown key args"),
+        ("sauce: hsa.h, cases: []", "unknown key sauce"),
+        (f"args: {{}}, given: [], cases: [{{{CALL}, saw: 1}}]", "unknown key saw"),
+        (f"args: {{}}, given: [], cases: [{{{CALL}, not_on: {{reference: lazy}}}}]", "not_on"),
+        (f"args: {{}}, given: [], not_on: {{moon: absent}}, cases: [{{{CALL}}}]", "not_on"),
     ],
 )
-def test_misspelt_steps_are_refused(tmp_path: Path, step: str) -> None:
-    """A misspelt key or status never passes for a case that holds."""
+def test_misspelt_cases_are_refused(tmp_path: Path, group: str, words: str) -> None:
+    """A misspelt key, word or status never passes for a case that holds."""
     (tmp_path / "header").mkdir()
     (tmp_path / "header" / "topic.yaml").write_text(
-        f"cases:\n  - {{case: a, strength: must, source: s, steps: [{step}]}}\n"
+        f"clauses_read: no\ngroups: [{{functions: [hsa_init], {group}}}]\n"
     )
-    with pytest.raises(ValueError, match=r"HSA_STATUS_OK|not a step"):
+    with pytest.raises(ValueError, match=words):
         load_cases(tmp_path)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -21,17 +22,18 @@ def golden_cases(function: str, statuses: Collection[str] = ()) -> Iterator[Plac
         statuses: those that one of its calls has to have; any, if there are none.
 
     """
-    folder = source_tree.golden()
-    # Those under `stated` are about the function itself, others may only prepare something by it.
-    paths = sorted(folder.rglob("*.yaml"), key=_stated_first) if folder else []
-    for path in paths:
+    folder, found = source_tree.golden(), []
+    for path in sorted(folder.glob("*/*.yaml")) if folder else ():
         text = path.read_text(encoding="utf-8")
         if function not in text:
             continue
-        for line, data, group in _cases(text):
-            answers = {s for f, found in _answers(data, group) if f == function for s in found}
+        for line, case, group in _cases(text):
+            answers = {s for f, listed in _answers(case, group) if f == function for s in listed}
             if answers & set(statuses) if statuses else answers:
-                yield Place(path, line, f"golden case: {data['case']}")
+                place = Place(path, line, f"golden case: {case['case']}")
+                found.append((function not in group["functions"], place))
+    # Cases about the function itself come before those that only prepare something by it.
+    yield from (place for _, place in sorted(found, key=itemgetter(0)))
 
 
 def known_failures(clauses: Collection[str]) -> Iterator[Place]:
@@ -61,17 +63,13 @@ def _entries(clauses: Collection[str]) -> Iterator[tuple[Path, int, dict[str, An
                 yield path, node.start_mark.line + 1, entry
 
 
-def _stated_first(path: Path) -> tuple[bool, Path]:
-    return "stated" not in path.parts, path
-
-
 def _cases(text: str) -> Iterator[tuple[int, dict[str, Any], dict[str, Any]]]:
     """Yield the line of each golden case, the case, and what its group has in common."""
-    for root in _nodes(text):
-        for group in root.value if isinstance(root, yaml.SequenceNode) else [root]:
-            common = _plain(group)
-            for case in _member(group, "cases").value if "cases" in common else ():
-                yield case.start_mark.line + 1, _plain(case), common
+    [root] = _nodes(text)
+    for group in _member(root, "groups").value:
+        common = _plain(group)
+        for case in _member(group, "cases").value:
+            yield case.start_mark.line + 1, _plain(case), common
 
 
 def _answers(case: dict[str, Any], group: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
@@ -80,8 +78,8 @@ def _answers(case: dict[str, Any], group: dict[str, Any]) -> Iterator[tuple[str,
         if "call" in step:
             yield step["call"], _list(step.get("status", ""))
     if "steps" not in case:
-        for function in group.get("functions", ()):
-            yield function, _list(case.get("status", group.get("status", "")))
+        for function in group["functions"]:
+            yield function, _list(case["status"])
 
 
 def _list(statuses: str | list[str]) -> list[str]:

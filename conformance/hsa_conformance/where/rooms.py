@@ -40,9 +40,8 @@ def places(registry: Registry, known: Topics, name: str) -> Iterator[Place]:
         if module.__name__.endswith(f".{topic.replace('/', '.')}"):
             yield Place(Path(str(module.__file__)), 1, "in the reference")
     folder = source_tree.golden()
-    for path in (folder / f"{topic}.yaml", folder / "stated" / f"{topic}.yaml") if folder else ():
-        if path.is_file():
-            yield Place(path, 1, "its golden cases")
+    if folder and (path := folder / f"{topic}.yaml").is_file():
+        yield Place(path, 1, "its golden cases")
 
 
 def _folder(topic: str) -> Path:

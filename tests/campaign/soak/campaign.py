@@ -17,7 +17,7 @@ from hsa_spec import load
 from hsa_spec.c_header import c_header
 from hsa_spec.compiler import compile_c
 from hsa_spec.releases import Release
-from tests.golden_code import code_object
+from tests.golden.code import code_object
 
 SOURCE = Path(__file__).with_name("soak.c")
 #: Seconds between two looks at the processes.

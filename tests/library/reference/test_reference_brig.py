@@ -9,7 +9,7 @@ import pytest
 
 from hsa_reference.finalizer.brig import BrigError, Module, read_module
 from hsa_reference.memory import PAGE, protect, reserve, unmap
-from tests.golden_brig import MODULES, build_module
+from tests.golden.brig import MODULES, build_module
 from tests.library.reference.reference_client import Client
 
 MODULE = build_module(MODULES["module-counter"])

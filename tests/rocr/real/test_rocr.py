@@ -11,11 +11,14 @@ import pytest
 from hsa_adapters import LibraryAdapter
 from hsa_adapters.hosts import HostError, create
 from hsa_conformance.engine.running.runner import Runner, Settings
+from hsa_conformance.engine.running.session_pool import SessionPool
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Verdict, worst
 from hsa_spec import Release, load
 from tests.findings import explained
-from tests.golden_runner import CannotRunError, load_cases, run_case
+from tests.golden.answers import CannotRunError, WrongAnswerError
+from tests.golden.cases import load_cases
+from tests.golden.runner import Runner as GoldenRunner
 
 ACCUSING = (
     Verdict.FAIL,
@@ -131,10 +134,6 @@ def test_any_status_of_trixies_import_before_hsa_init_is_right(trixie: Judged) -
     assert Verdict.PASS == verdicts[clause]
 
 
-#: A golden case that ROCr answers by another text: hsa_init calls what comes before it undefined.
-UNDEFINED_BEFORE_INIT = "no dma-buf is closed before hsa_init"
-
-
 def golden_failures(library: Path | str, via: str | None = None) -> list[str]:
     """Run the golden cases that no device is needed for, and return what went wrong.
 
@@ -143,24 +142,21 @@ def golden_failures(library: Path | str, via: str | None = None) -> list[str]:
 
     """
     adapter = LibraryAdapter(library, load(), via=via)
-    offered = adapter.start().exports
-    failures, judged = [], 0
+    pool = SessionPool(adapter, load(), TOPICS, expect_no_device=True)
+    runner, failures, judged = GoldenRunner(pool), [], 0
     try:
-        for case in load_cases(Path(__file__).parents[2] / "golden"):
-            called = {step["call"] for step in case.steps if "call" in step}
-            if UNDEFINED_BEFORE_INIT in str(case):
-                continue
-            if "hsa_init" in called or not called <= offered:
+        for case in load_cases():
+            if case.reason("library") or not case.called <= pool.subject.exports:
                 continue
             try:
-                run_case(adapter.process, case)
+                runner.run(case)
             except CannotRunError:
                 continue
-            except AssertionError as error:
+            except WrongAnswerError as error:
                 failures.append(str(error))
             judged += 1
     finally:
-        adapter.close()
+        pool.close()
     if not judged:
         raise LookupError("no golden case can be run here")
     return failures

@@ -14,8 +14,9 @@ from hsa_spec import Clause, DecidedBy, Function, Registry, Strength
 from hsa_spec.lint import clauses, kinds, sources, versions
 from hsa_spec.model import Source, Versions
 from hsa_spec.releases import INTERFACES
+from tests.golden.cases import Case, load_cases
+from tests.golden.clauses import complaint
 from tests.unit.spec.metadata import Metadata
-from tests.unit.spec.stated_cases import StatedCase, complaint, load_stated_cases
 
 SEED = 11
 #: How many are drawn; `tox -e mutants` draws more.
@@ -24,9 +25,10 @@ _ROCM = sorted({bound for span in INTERFACES for bound in span[:2]})
 _INTERFACE = sorted({interface for *_, interface in INTERFACES})
 
 
-CASES: dict[str, list[StatedCase]] = defaultdict(list)
-for _case in load_stated_cases():
-    CASES[_case.function].append(_case)
+CASES: dict[str, list[Case]] = defaultdict(list)
+for _case in load_cases():
+    if not _case.steps:
+        CASES[_case.function].append(_case)
 
 
 @pytest.fixture(scope="module")

@@ -17,15 +17,17 @@ from hsa_spec.conditions.syntax import Arithmetic, Atom, Compare, Literal, Node
 from hsa_spec.documented import documented_pairs, without_clause
 from hsa_spec.lint import clauses, conditions
 from hsa_spec.lint.conditions import opposite
-from tests.unit.spec.stated_cases import StatedCase, complaint, load_stated_cases
+from tests.golden.cases import Case, load_cases
+from tests.golden.clauses import complaint
 
 SEED = 7
 MUTANTS = 120
 #: How many may go unnoticed: one in ten.
 UNNOTICED = MUTANTS // 10
-CASES: dict[str, list[StatedCase]] = defaultdict(list)
-for _case in load_stated_cases():
-    CASES[_case.function].append(_case)
+CASES: dict[str, list[Case]] = defaultdict(list)
+for _case in load_cases():
+    if not _case.steps:
+        CASES[_case.function].append(_case)
 STATUSES = (
     "HSA_STATUS_SUCCESS",
     "HSA_STATUS_ERROR",

@@ -1,0 +1,1 @@
+"""Golden cases: literal calls and their literal answers, by the headers alone."""
