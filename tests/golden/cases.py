@@ -22,6 +22,7 @@ REASONS: Final[Mapping[str, str]] = {
     "exhausted": "a resource would have to run out",
     "absent": "the function is not there",
     "unmade": "no call can be made in what is given",
+    "costly": "it takes gigabytes or minutes",
     "silent": "the header names no status, and the subject takes another one than the author",
     "contested": "another text answers differently",
 }

@@ -44,7 +44,8 @@ def test_holds(runner: Runner, registry: Registry, function: str) -> None:
     """The clauses and the reference answer every call of a function as the header says."""
     cases = OF[function]
     wrong = [*wrong_by_clauses(cases, registry), *runner.wrong(cases, "reference")]
-    assert not wrong, table(wrong)
+    if wrong:
+        pytest.fail(f"{function}\n{table(wrong)}", pytrace=False)
 
 
 def test_every_row_that_is_wrong_is_named(runner: Runner, registry: Registry) -> None:
