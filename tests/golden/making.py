@@ -12,12 +12,12 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 
 from hsa_adapters.errors import Ended
-from hsa_conformance.engine.drawing import Sampler
+from hsa_conformance.engine.calls.outcomes import Blocked, Inconsistent, ProvesNothing, Unavailable
 from hsa_conformance.engine.generation.builder import Builder
-from hsa_conformance.engine.judge import Judge
-from hsa_conformance.engine.outcomes import Blocked, Inconsistent, ProvesNothing, Unavailable
-from hsa_conformance.engine.session import Session
-from hsa_conformance.engine.session_pool import SessionPool
+from hsa_conformance.engine.generation.drawing import Sampler
+from hsa_conformance.engine.judging.judge import Judge
+from hsa_conformance.engine.running.session_pool import SessionPool
+from hsa_conformance.engine.session.session import Session
 from hsa_spec import Parameter
 from hsa_spec.conditions import Atom
 from hsa_spec.conditions.syntax import Vocabulary, parse

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from hsa_conformance.engine.session_pool import SessionPool
+from hsa_conformance.engine.running.session_pool import SessionPool
 from hsa_spec import Registry
 from tests.golden.answers import CannotRunError, WrongAnswerError
 from tests.golden.cases import Case

@@ -14,7 +14,7 @@ from hsa_adapters.calls import Call, Outcome
 from hsa_adapters.errors import Ended
 from hsa_adapters.protocol import Process
 from hsa_conformance import subjects
-from hsa_conformance.engine.session_pool import SessionPool
+from hsa_conformance.engine.running.session_pool import SessionPool
 from hsa_conformance.topics import TOPICS
 from hsa_spec import Registry
 from tests.golden.answers import CannotRunError, WrongAnswerError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from hsa_conformance import subjects
-from hsa_conformance.engine.session_pool import SessionPool
+from hsa_conformance.engine.running.session_pool import SessionPool
 from hsa_conformance.topics import TOPICS
 from hsa_spec import Registry
 from tests.golden.answers import CannotRunError, WrongAnswerError
