@@ -13,6 +13,7 @@ import yaml
 from tests.library.third_party.build import HERE, SOURCES, compile_library
 from tests.library.third_party.judging import judge
 from tests.samples import sample
+from tests.wrong.edits import Edit, edited
 
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
 
@@ -22,11 +23,7 @@ MACHINES = yaml.safe_load((HERE / "machines.yaml").read_text("utf-8"))
 @pytest.mark.parametrize("machine", sample(MACHINES, 3), ids=lambda machine: machine["name"])
 def test_every_machine_is_judged(machine: Mapping[str, Any], tmp_path: Path) -> None:
     """What the texts allow breaks no clause, and what contradicts itself is judged."""
-    sources = shutil.copytree(SOURCES, tmp_path / "runtime")
-    for edit in machine["edits"]:
-        text = (sources / edit["file"]).read_text("utf-8")
-        assert 1 == text.count(edit["was"])
-        (sources / edit["file"]).write_text(text.replace(edit["was"], edit["is"]), "utf-8")
+    sources = edited(SOURCES, map(Edit.read, machine["edits"]), tmp_path / "runtime")
     library = compile_library(tmp_path / "libmine.so", sources)
     select = [word for name in machine["select"] for word in ("--select", name)]
     judged = judge(library, tmp_path / "run", *select)

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.library.third_party.build import SOURCES, compile_library
 from tests.library.third_party.defects import defects
 from tests.library.third_party.judging import judge
 from tests.library.third_party.refusing import accused, refusing, waiting
@@ -45,9 +44,7 @@ def test_what_does_without_a_function_that_refuses_is_judged(
 def test_a_largest_queue_that_cannot_be_created_is_blamed(tmp_path: Path) -> None:
     """There is room for it: its size is the library's own word, and small."""
     [defect] = [d for d in defects() if d.name == "there is no room for the largest queue"]
-    sources = tmp_path / "runtime"
-    shutil.copytree(SOURCES, sources)
-    defect.plant(sources)
-    library = compile_library(tmp_path / "libthird-party.so", sources)
-    judged = judge(library, tmp_path / "run", "--select", "hsa_queue_create/success")
+    judged = judge(
+        defect.library(tmp_path), tmp_path / "run", "--select", "hsa_queue_create/success"
+    )
     assert "FAIL" == judged.verdicts["hsa_queue_create/success"]

@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from hsa_reports import Verdict
-from tests.library.third_party.build import SOURCES, compile_library
+from tests.library.third_party.build import compile_library
 from tests.library.third_party.defects import defects
 from tests.library.third_party.judging import Judged, judge
 from tests.samples import WHOLE
@@ -49,9 +49,7 @@ def test_a_runtime_with_its_locks_is_accused_of_nothing(tmp_path: Path) -> None:
 def test_a_lock_that_is_left_out_is_found(name: str, tmp_path: Path) -> None:
     """The function is blamed, and nobody who is not at fault."""
     [defect] = [d for d in defects() if d.name == name]
-    shutil.copytree(SOURCES, tmp_path / "runtime")
-    defect.plant(tmp_path / "runtime")
-    library = compile_library(tmp_path / "libthird-party.so", tmp_path / "runtime")
+    library = defect.library(tmp_path)
     runs = (judged(library, tmp_path / f"run{n}", sorted(defect.blame)) for n in range(3))
     broken = next(filter(None, map(accused, runs)), frozenset())  # chance decides when it shows
     assert broken

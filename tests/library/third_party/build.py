@@ -6,6 +6,8 @@ import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
+from tests.wrong.command import Subject
+
 HERE = Path(__file__).parent
 SOURCES = HERE / "runtime"
 CLAIM = HERE / "claim.yaml"
@@ -49,3 +51,8 @@ def compile_files(target: Path, files: list[Path], *options: str, compiler: str 
         subprocess.CalledProcessError: The compiler refuses a file, or warns of it.
     """
     subprocess.run([compiler, *OPTIONS.split(), *options, *files, "-o", target], check=True)
+
+
+def subject(library: Path) -> Subject:
+    """Return how the suite is told to judge a library of the runtime."""
+    return Subject(("--library", f"{library}", "--claim", f"{CLAIM}", "--hsa-version", "1.0"))

@@ -1,8 +1,11 @@
-"""Plants one defect at a time, and prints who was blamed."""
+"""Plants one defect at a time, and prints who was blamed.
+
+Options that it does not know go on to `hsa-conformance run`.
+"""
 
 from __future__ import annotations
 
-import shutil
+import argparse
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -11,8 +14,12 @@ from pathlib import Path
 
 import yaml
 
-from tests.library.third_party.build import HERE, SOURCES, compile_library
-from tests.library.third_party.judging import Judged, judge
+from hsa_spec import load
+from tests.library.third_party.build import HERE, SOURCES, compile_library, subject
+from tests.wrong import campaign, command
+from tests.wrong.blame import fate_of
+from tests.wrong.edits import Edit, edited
+from tests.wrong.fates import Fate, Mistake, Outcome
 
 #: Seconds that a call may take: a defect that makes one wait for ever costs no more.
 BUDGET = "2"
@@ -24,74 +31,60 @@ class Defect:
 
     Args:
         name: what is wrong.
-        file: the file of the runtime that has it.
-        was: text that is there once.
-        becomes: the text in its place.
+        edit: the edit of the runtime that makes it.
         blame: the functions that fail because of it.
 
     """
 
     name: str
-    file: str
-    was: str
-    becomes: str
+    edit: Edit
     blame: frozenset[str]
 
-    def plant(self, sources: Path) -> None:
-        """Put the defect into a copy of the runtime.
+    def library(self, folder: Path) -> Path:
+        """Compile a copy of the runtime that has the defect, and return the library.
 
         Raises:
             ValueError: the text that it replaces is not there once.
 
         """
-        path = sources / self.file
-        text = path.read_text("utf-8")
-        if text.count(self.was) != 1:
-            raise ValueError(f"{self.name}: {self.was!r} is not there once in {self.file}")
-        path.write_text(text.replace(self.was, self.becomes), "utf-8")
+        sources = edited(SOURCES, [self.edit], folder / "runtime")
+        return compile_library(folder / "libthird-party.so", sources)
 
 
 def defects() -> list[Defect]:
     """Return the defects of `defects.yaml`."""
     rows = yaml.safe_load((HERE / "defects.yaml").read_text("utf-8"))
-    return [
-        Defect(row["name"], row["file"], row["was"], row["is"], frozenset(row["blame"]))
-        for row in rows
-    ]
+    return [Defect(row["name"], Edit.read(row), frozenset(row["blame"])) for row in rows]
 
 
-def planted(folder: Path, *options: str) -> Iterator[tuple[Defect, Judged]]:
-    """Judge the runtime with each defect alone.
+def planted(folder: Path, *options: str) -> Iterator[Fate]:
+    """Judge the runtime without a defect, and then with each defect alone.
 
     Args:
         folder: where copies of the runtime and runs go.
         options: of `hsa-conformance run`.
 
     """
+    registry, unbroken = load(), folder / "unbroken"
+    library = compile_library(folder / "libthird-party.so")
+    _, without = command.judge(subject(library), unbroken, *options)
     for number, defect in enumerate(defects(), 1):
-        copy = folder / f"{number}"
-        shutil.copytree(SOURCES, copy / "runtime")
-        defect.plant(copy / "runtime")
-        library = compile_library(copy / "libthird-party.so", copy / "runtime")
-        yield defect, judge(library, copy / "run", *options)
+        library = defect.library(folder / f"{number}")
+        out = folder / f"{number}" / "run"
+        _, run = command.judge(subject(library), out, *options, "--against", f"{unbroken}")
+        mistake = Mistake("third-party", "defect", defect.name, defect.blame)
+        yield fate_of(mistake, run, without, registry)
 
 
 def main() -> int:
-    """Print a line for each defect; return how many were not found, or blamed on others."""
-    missed, options = 0, ("--budget", BUDGET, *sys.argv[1:])
+    """Return 1 where a defect was not found, or blamed on others."""
+    parser = argparse.ArgumentParser("python -m tests.library.third_party.defects")
+    campaign.kept(parser)
+    chosen, options = parser.parse_known_args()
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        library = compile_library(folder / "libthird-party.so")
-        without = judge(library, folder / "without", *options).accused()
-        for defect, judged in planted(folder, *options):
-            broken = judged.accused() - without
-            blamed = {clause.partition("/")[0] for clause in broken}
-            right = bool(blamed) and blamed <= defect.blame
-            missed += not right
-            word = "found" if right else "WRONG" if blamed else "MISSED"
-            print(f"{word:<7}{defect.name}: {' '.join(sorted(broken))}", flush=True)
-    return missed
+        fates = campaign.report(planted(Path(name), "--budget", BUDGET, *options), chosen.fates)
+    return int(any(fate.outcome is not Outcome.BLAMED for fate in fates))
 
 
 if __name__ == "__main__":
-    sys.exit(bool(main()))
+    sys.exit(main())

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from hsa_reports import Result, Verdict
-from hsa_reports.run import read_run
-from tests.library.third_party.build import CLAIM
+from tests.library.third_party.build import subject
+from tests.wrong import command
 
 #: Verdicts of clauses that hold, or that are not about the library.
 QUIET: Final = {Verdict.PASS, Verdict.UNTESTED, Verdict.NOT_APPLICABLE}
@@ -21,7 +19,7 @@ QUIET: Final = {Verdict.PASS, Verdict.UNTESTED, Verdict.NOT_APPLICABLE}
 class Judged:
     """A run: its exit status, how many clauses pass, and the verdicts that are not `QUIET`.
 
-    What is behind those verdicts is there to be shown where they are not what was expected.
+    The reasons for those verdicts are there to be shown where other ones were expected.
     """
 
     status: int
@@ -44,11 +42,7 @@ def judge(library: Path, out: Path, *options: str) -> Judged:
         options: of `hsa-conformance run`, such as "-n", "2".
 
     """
-    words = ["--claim", str(CLAIM), "--hsa-version", "1.0", *options]
-    program = str(Path(sys.executable).with_name("hsa-conformance"))
-    command = [program, "run", "--library", str(library), "--out", str(out), *words]
-    status = subprocess.run(command, check=False, stdout=subprocess.DEVNULL).returncode
-    seen = read_run(out)
+    status, seen = command.judge(subject(library), out, *options)
     verdicts = seen.verdicts
     loud = {clause: verdict for clause, verdict in verdicts.items() if verdict not in QUIET}
     why = {clause: [_why(result) for result in seen.by_clause[clause]] for clause in loud}

@@ -13,6 +13,7 @@ from hsa_reports import Verdict
 from tests.library.third_party.build import CLAIM, HERE, SOURCES, compile_files, compile_library
 from tests.library.third_party.defects import Defect, defects
 from tests.library.third_party.judging import judge
+from tests.wrong.edits import edited
 
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
 
@@ -55,7 +56,5 @@ def test_the_suite_finds_no_fault_in_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize("defect", defects(), ids=lambda defect: defect.name)
 def test_a_defect_fits_the_runtime(defect: Defect, tmp_path: Path) -> None:
     """The text that it replaces is in the runtime once, and what comes of it compiles."""
-    shutil.copytree(SOURCES, tmp_path / "runtime")
-    defect.plant(tmp_path / "runtime")
-    file = tmp_path / "runtime" / defect.file
-    compile_files(tmp_path / "nothing", [file], "-fsyntax-only")
+    sources = edited(SOURCES, [defect.edit], tmp_path / "runtime")
+    compile_files(tmp_path / "nothing", [sources / defect.edit.file], "-fsyntax-only")
