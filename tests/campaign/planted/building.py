@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -14,26 +11,14 @@ from hsa_adapters.hosts import Host
 from hsa_spec import Registry
 from tests.campaign.planted.drawing import REFERENCE, REFUSED, ROCR, Defect
 from tests.campaign.planted.wrapping import wrap
-from tests.library.third_party.build import CLAIM, SOURCES, compile_library
+from tests.library.third_party.build import SOURCES, compile_library, subject
+from tests.wrong.command import Subject
+from tests.wrong.edits import edited
 
 MACHINE: Final = "gfx90a"
 
 
-@dataclass(frozen=True)
-class Built:
-    """A library that can be judged.
-
-    Args:
-        options: of `hsa-conformance run`, which say what it is.
-        environment: variables of that command beside those of this process.
-
-    """
-
-    options: Sequence[str]
-    environment: Mapping[str, str] = field(default_factory=dict)
-
-
-def build(of: str, defect: Defect | None, folder: Path, host: Host, registry: Registry) -> Built:
+def build(of: str, defect: Defect | None, folder: Path, host: Host, registry: Registry) -> Subject:
     """Build one.
 
     Args:
@@ -48,37 +33,18 @@ def build(of: str, defect: Defect | None, folder: Path, host: Host, registry: Re
     if of == ROCR:
         library = wrap(host.library, host.rocr_version, defect, folder, registry)
         options = ("--via", host.via, "--release", host.rocr_version)
-        return Built(("--library", f"{library}", *options, "--virtual-kfd", MACHINE))
+        return Subject(("--library", f"{library}", *options, "--virtual-kfd", MACHINE))
     if of != REFERENCE:
-        shutil.copytree(SOURCES, folder / "runtime")
-        plant(defect, folder / "runtime")
-        library = compile_library(folder / "libthird-party.so", folder / "runtime")
-        options = ("--claim", f"{CLAIM}", "--hsa-version", "1.0")
+        sources = edited(SOURCES, defect.edits if defect else (), folder / "runtime")
+        found = subject(compile_library(folder / "libthird-party.so", sources))
         driver = ("--virtual-kfd", MACHINE) if of == REFUSED else ()
-        return Built(("--library", f"{library}", *options, *driver))
+        return Subject((*found.options, *driver))
     return copy_reference(defect, folder)
 
 
-def copy_reference(defect: Defect | None, folder: Path) -> Built:
+def copy_reference(defect: Defect | None, folder: Path) -> Subject:
     """Copy the reference, with a defect or none, to a folder that Python looks at first."""
     sources = Path(hsa_reference.__file__).parent
-    target = folder / "hsa_reference"
-    shutil.copytree(sources, target, ignore=shutil.ignore_patterns("__pycache__"))
-    plant(defect, target)
+    edited(sources, defect.edits if defect else (), folder / "hsa_reference")
     paths = [f"{folder}", *filter(None, [os.environ.get("PYTHONPATH")])]
-    return Built((), {"PYTHONPATH": os.pathsep.join(paths)})
-
-
-def plant(defect: Defect | None, sources: Path) -> None:
-    """Put the edits of a defect into a copy of what it is of.
-
-    Raises:
-        ValueError: text that an edit replaces is not there once.
-
-    """
-    for edit in defect.edits if defect else ():
-        path = sources / edit.file
-        text = path.read_text("utf-8")
-        if text.count(edit.was) != 1:
-            raise ValueError(f"{defect}: {edit.was!r} is not there once in {edit.file}")
-        path.write_text(text.replace(edit.was, edit.becomes), "utf-8")
+    return Subject((), {"PYTHONPATH": os.pathsep.join(paths)})

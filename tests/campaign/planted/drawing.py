@@ -10,19 +10,13 @@ from typing import Any
 
 import yaml
 
+from tests.wrong.edits import Edit
+from tests.wrong.fates import Mistake
+
 HERE = Path(__file__).parent
 #: Where a defect can be: a real library, or a source of the project. The runtime in C is also
 #: judged on the imitated driver, which can refuse it a thread.
 ROCR, THIRD_PARTY, REFUSED, REFERENCE = "rocr", "third-party", "third-party refused", "reference"
-
-
-@dataclass(frozen=True)
-class Edit:
-    """A change of a file: text that is there once, and what takes its place."""
-
-    file: str
-    was: str
-    becomes: str
 
 
 @dataclass(frozen=True)
@@ -48,6 +42,11 @@ class Defect:
     place: Mapping[str, Any] = field(default_factory=dict)
     edits: tuple[Edit, ...] = ()
 
+    @property
+    def mistake(self) -> Mistake:
+        """Return it as campaigns know it: a defect is of a kind of library."""
+        return Mistake("planted", self.of, f"{self}", self.blame)
+
     def __str__(self) -> str:
         """Return the kind and the place in words."""
         words = [f"{name}={_short(value)}" for name, value in self.place.items()]
@@ -60,7 +59,7 @@ def kinds() -> Sequence[Mapping[str, Any]]:
     return rows
 
 
-def edited() -> list[Defect]:
+def edits() -> list[Defect]:
     """Return the defects of `edits.yaml`."""
     rows = yaml.safe_load((HERE / "edits.yaml").read_text("utf-8"))
     return [
@@ -68,7 +67,7 @@ def edited() -> list[Defect]:
             row["kind"],
             row["of"],
             frozenset(row["blame"]),
-            edits=tuple(Edit(e["file"], e["was"], e["is"]) for e in row["edits"]),
+            edits=tuple(map(Edit.read, row["edits"])),
         )
         for row in rows
     ]
@@ -81,7 +80,7 @@ def draw(seed: int) -> list[Defect]:
     """
     random = Random(seed)
     wrapped = [defect for row in kinds() for defect in _some(row, random)]
-    return [*wrapped, *edited()]
+    return [*wrapped, *edits()]
 
 
 def every() -> Iterator[Defect]:

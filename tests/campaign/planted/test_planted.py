@@ -16,13 +16,14 @@ from hsa_adapters import Adapter, LibraryAdapter
 from hsa_adapters.hosts import Host, HostError, find
 from hsa_adapters.virtual_kfd import ImitatedAdapter, load_machine
 from hsa_spec import Registry
-from tests.campaign.planted.building import MACHINE, copy_reference, plant
+from tests.campaign.planted.building import MACHINE, copy_reference
 from tests.campaign.planted.demonstrations.edited import SHOWS
 from tests.campaign.planted.demonstrations.showing import shows
-from tests.campaign.planted.drawing import REFERENCE, REFUSED, ROCR, Defect, draw, edited, every
+from tests.campaign.planted.drawing import REFERENCE, REFUSED, ROCR, Defect, draw, edits, every
 from tests.campaign.planted.wrapping import wrap
 from tests.library.third_party.build import SOURCES, compile_library
 from tests.samples import sample
+from tests.wrong.edits import edited
 
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
 
@@ -67,7 +68,7 @@ def test_a_defect_shows_when_it_is_provoked(
     assert shows(defect, library, unbroken, host, registry)
 
 
-@pytest.mark.parametrize("defect", sample(edited(), 3), ids=str)
+@pytest.mark.parametrize("defect", sample(edits(), 3), ids=str)
 def test_an_edit_shows_when_it_is_provoked(
     defect: Defect, registry: Registry, tmp_path: Path
 ) -> None:
@@ -85,8 +86,7 @@ def test_an_edit_shows_when_it_is_provoked(
 @contextmanager
 def _adapter(of: str, defect: Defect | None, folder: Path, registry: Registry) -> Iterator[Adapter]:
     """Yield the runtime in C, with or without a defect."""
-    shutil.copytree(SOURCES, folder)
-    plant(defect, folder)
+    edited(SOURCES, defect.edits if defect else (), folder)
     library = LibraryAdapter(compile_library(folder / "libthird-party.so", folder), registry)
     adapter = ImitatedAdapter(library, load_machine(MACHINE)) if of == REFUSED else library
     adapter.start()
