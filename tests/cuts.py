@@ -1,12 +1,12 @@
 """The reference as a C library that has one version of HSA's core, and nothing else.
 
 `python -m tests.cuts` builds one for each version and holds it to its claim. Options go on to
-`hsa-conformance run`; the exit status is 1 where a version is not passed, or is not shown to be.
+`hsa-conformance run`; the exit status is 1 where a version is not passed, or is not shown to be. A
+cut library is right, so it shares the command with campaigns and no fates.
 """
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable
@@ -17,8 +17,8 @@ from typing import Final
 from hsa_reference import implemented
 from hsa_reference.library import build
 from hsa_reports import Verdict
-from hsa_reports.run import read_run
 from hsa_spec import load, named_sets
+from tests.wrong.command import Subject, judge
 
 VERSIONS: Final = ("1.0", "1.1", "1.2")
 #: Verdicts of a library that passes all that can be tried.
@@ -56,10 +56,9 @@ def passed(library: Path, out: Path, options: Iterable[str]) -> bool:
         options: of `hsa-conformance run`, such as "-n", "2".
 
     """
-    program = str(Path(sys.executable).with_name("hsa-conformance"))
-    command = [program, "run", "--library", str(library), "--out", str(out), "--strict", *options]
-    status = subprocess.run(command, check=False).returncode
-    return status == 0 and set(read_run(out).verdicts.values()) <= SHOWN
+    subject = Subject(("--library", f"{library}", "--strict"))
+    status, run = judge(subject, out, *options, shown=True)
+    return status == 0 and set(run.verdicts.values()) <= SHOWN
 
 
 def main() -> int:
