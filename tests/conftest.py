@@ -16,6 +16,8 @@ from tests.before.durations import Durations
 from tests.extras import Module
 from tests.fakes.build import build
 from tests.finding_programs import compiled
+from tests.wrong.campaign import KEEPS
+from tests.wrong.fates import Fate, write
 
 #: What the tests of each tier need; a tier is a folder, and the marker of all tests in it.
 TIERS: Final = {
@@ -24,6 +26,11 @@ TIERS: Final = {
     "rocr": "ROCr, clang for AMD GPUs, HIP or a browser",
     "campaign": "time: whole runs of libraries, many of them wrong",
 }
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option that says where campaigns of tests keep the fate of each mistake."""
+    parser.addoption("--fates", metavar="FILE", type=Path, help=KEEPS)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -73,6 +80,13 @@ def wide(monkeypatch: pytest.MonkeyPatch) -> None:
 def registry() -> Registry:
     """The registry of the package."""
     return load()
+
+
+@pytest.fixture(scope="session")
+def keep(pytestconfig: pytest.Config) -> Callable[[Fate], None]:
+    """Return a function that keeps the fate of a mistake where `--fates` says, if it does."""
+    path: Path | None = pytestconfig.getoption("fates")
+    return (lambda fate: write(fate, path)) if path else lambda _: None
 
 
 @pytest.fixture(scope="session")

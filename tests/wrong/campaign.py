@@ -6,8 +6,12 @@ import argparse
 import secrets
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Final
 
 from tests.wrong.fates import Fate, table, write
+
+#: What the option of campaigns and of their tests does.
+KEEPS: Final = "add a line of JSON for each mistake, for `python -m tests.wrong compare`"
 
 
 def seeded(parser: argparse.ArgumentParser) -> None:
@@ -27,7 +31,7 @@ def kept(parser: argparse.ArgumentParser) -> None:
         "--fates",
         metavar="FILE",
         type=Path,
-        help="add a line of JSON for each mistake, for `python -m tests.wrong compare`",
+        help=KEEPS,
     )
 
 

@@ -7,6 +7,7 @@ many, and `tox -e clause-mutants` takes all of them.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from random import Random
 
@@ -15,18 +16,19 @@ import pytest
 from hsa_adapters import InProcessAdapter
 from hsa_conformance.engine.checks.refusals.exhaustion import FAILING
 from hsa_conformance.engine.running import shortening
-from hsa_conformance.engine.running.runner import Runner, Settings
 from hsa_conformance.engine.running.unjudged import Declared
 from hsa_conformance.topics import TOPICS
-from hsa_reference import Runtime, implemented
+from hsa_reference import implemented
 from hsa_reference.checks import release
-from hsa_reports import TextReading
+from hsa_reports import TextReading, Verdict
 from hsa_spec import Clause, Source, load
 from hsa_spec.evaluation import is_enforced
 from hsa_spec.model import Reading
+from tests.wrong.clauses import enforcing, with_clause
+from tests.wrong.fates import Fate, Mistake, Outcome
+from tests.wrong.inside import results
 
 REGISTRY = load()
-MACHINE = Runtime(registry=REGISTRY).machine
 _FIRST = "another clause, which the registry lists first, has an answer that is as right"
 _PART = "hsa_ven_amd_loader_code_object_reader_create_from_file_with_offset_size"
 _NO_WAY = "the suite cannot read the ways to sample, and another one is refused as such"
@@ -107,37 +109,36 @@ def another_error(clause: Clause) -> str:
 
 def reference_that_breaks(clause: Clause) -> InProcessAdapter:
     """Return the adapter of a reference whose argument check answers with another error."""
-    function = REGISTRY.functions[clause.function]
     broken = replace(clause, status=(another_error(clause),))
-    clauses = tuple(broken if c.id == clause.id else c for c in function.clauses)
-    mutant = replace(function, clauses=clauses)
-    registry = replace(REGISTRY, functions={**REGISTRY.functions, function.name: mutant})
-    return InProcessAdapter("mutant", lambda: Runtime(MACHINE, registry).functions(), REGISTRY)
+    return enforcing(with_clause(REGISTRY, broken), REGISTRY)
 
 
-def accused(monkeypatch: pytest.MonkeyPatch, clause: Clause) -> set[str]:
-    """Return the clauses that a reference fails which breaks one."""
+def accused(monkeypatch: pytest.MonkeyPatch, clause: Clause) -> Mapping[str, Verdict]:
+    """Return the clauses that a reference fails which breaks one, with their verdicts."""
     monkeypatch.setitem(shortening.SHORTER, "quick", 0)
-    runner = Runner(reference_that_breaks(clause), REGISTRY, TOPICS, Settings())
-    try:
-        results = runner.run(clause)
-    finally:
-        runner.close()
-    return {r.clause for r in results if r.verdict in ("FAIL", "WARN", "UNDOCUMENTED")}
+    found = results(reference_that_breaks(clause), REGISTRY, clause.id)
+    return {r.clause: r.verdict for r in found if r.verdict in ("FAIL", "WARN", "UNDOCUMENTED")}
 
 
 @pytest.mark.parametrize("clause", SAMPLE, ids=lambda clause: clause.id)
 def test_a_wrong_status_is_blamed_on_the_clause_that_it_breaks(
-    monkeypatch: pytest.MonkeyPatch, clause: Clause
+    monkeypatch: pytest.MonkeyPatch, keep: Callable[[Fate], None], clause: Clause
 ) -> None:
-    assert {clause.id} == accused(monkeypatch, clause)
+    found = accused(monkeypatch, clause)
+    mistake = Mistake("clause-mutants", "status", clause.id, {clause.function})
+    if {clause.id} == found.keys():
+        keep(mistake.fate(Outcome.BLAMED, found))
+    else:
+        why = "others blamed" if found else "not noticed"
+        keep(mistake.fate(Outcome.SURVIVED, others=found, why=why))
+    assert {clause.id} == found.keys()
 
 
 @pytest.mark.parametrize("clause", UNUSED)
 def test_no_call_is_answered_by_a_clause_that_is_said_not_to_be_used(
     monkeypatch: pytest.MonkeyPatch, clause: str
 ) -> None:
-    assert set() == accused(monkeypatch, REGISTRY.clauses[clause])
+    assert {} == accused(monkeypatch, REGISTRY.clauses[clause])
 
 
 def test_a_failure_has_the_readings_of_the_contested_clause(
@@ -150,17 +151,9 @@ def test_a_failure_has_the_readings_of_the_contested_clause(
     statuses = (clause.status[0], "HSA_STATUS_ERROR_INVALID_REGION")
     readings = tuple(Reading(t, (s,)) for t, s in zip(texts, statuses, strict=True))
     contested = replace(clause, status=statuses, contested=readings)
-    function = REGISTRY.functions[clause.function]
-    clauses = tuple(contested if c.id == clause.id else c for c in function.clauses)
-    functions = {**REGISTRY.functions, function.name: replace(function, clauses=clauses)}
-    registry = replace(REGISTRY, functions=functions)
-    runner = Runner(reference_that_breaks(contested), registry, TOPICS, Settings())
-    try:
-        results = runner.run(contested)
-    finally:
-        runner.close()
-
-    failures = [r.failure for r in results if r.failure]
+    registry = with_clause(REGISTRY, contested)
+    judged = results(reference_that_breaks(contested), registry, contested.id)
+    failures = [r.failure for r in judged if r.failure]
     expected = {
         TextReading(clause.id, "hsa.h, one", statuses[0]),
         TextReading(clause.id, "hsa.h, other", statuses[1]),

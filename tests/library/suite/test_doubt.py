@@ -14,6 +14,7 @@ from hsa_conformance.topics import TOPICS
 from hsa_reports import Result, Verdict
 from hsa_spec import Clause, Registry, Strength
 from hsa_spec.model import Versions
+from tests.wrong.clauses import with_clause
 
 FREE = "hsa_amd_vmem_address_free"
 SIZE_ZERO, LATER = f"{FREE}/size-zero", f"{FREE}/size-zero-later"
@@ -78,12 +79,7 @@ def test_the_reason_names_the_other_clause_and_both_bounds(registry: Registry) -
 def test_what_nothing_follows_is_not_applicable(registry: Registry) -> None:
     """A clause that may have ended, with nothing in its place, binds nobody."""
     clause = replace(registry.clauses[SIZE_ZERO], versions=Versions(until_rocm=BOUND))
-    function = registry.functions[FREE]
-    clauses = tuple(clause if c.slug == "size-zero" else c for c in function.clauses)
-    changed = replace(
-        registry,
-        functions={**registry.functions, FREE: replace(function, clauses=clauses)},
-    )
+    changed = with_clause(registry, clause)
     assert "NOT_APPLICABLE" == run(registry, changed, SIZE_ZERO)[SIZE_ZERO][0].verdict
 
 

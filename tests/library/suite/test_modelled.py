@@ -4,29 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hsa_adapters import InProcessAdapter
 from hsa_conformance.coverage.modelled import Row, modelled, why_not_modelled
-from hsa_conformance.engine.running.runner import Runner, Settings
-from hsa_conformance.topics import TOPICS
-from hsa_reference import NOT_MODELLED, Runtime, implemented
+from hsa_reference import NOT_MODELLED, implemented
 from hsa_spec import Registry
+from tests.wrong.clauses import enforcing, with_clause
+from tests.wrong.inside import running
 
 
 def rows(topics: set[str], registry: Registry, followed: Registry | None = None) -> list[Row]:
     """Return the rows of some topics, of a reference that follows another registry perhaps."""
-    adapter = InProcessAdapter(
-        "reference", lambda: Runtime(registry=followed or registry).functions(), registry
-    )
-    runner = Runner(adapter, registry, TOPICS, Settings())
     clauses = [
         clause
         for clause in registry.clauses.values()
         if registry.functions[clause.function].topic in topics
     ]
-    try:
+    with running(enforcing(followed or registry, registry), registry) as runner:
         return modelled(clauses, runner)
-    finally:
-        runner.close()
 
 
 def test_every_clause_passes_or_has_a_reason(registry: Registry) -> None:
@@ -38,11 +31,8 @@ def test_every_clause_passes_or_has_a_reason(registry: Registry) -> None:
 
 def test_a_clause_that_the_reference_breaks_is_named(registry: Registry) -> None:
     clause = registry.clauses["hsa_status_string/string-null"]
-    function = registry.functions[clause.function]
     broken = replace(clause, status=("HSA_STATUS_ERROR",))
-    clauses = tuple(broken if c.id == clause.id else c for c in function.clauses)
-    functions = {**registry.functions, function.name: replace(function, clauses=clauses)}
-    [row] = rows({"core/status"}, registry, replace(registry, functions=functions))
+    [row] = rows({"core/status"}, registry, with_clause(registry, broken))
 
     assert clause.id in {line.partition(":")[0] for line in row.against}
 
