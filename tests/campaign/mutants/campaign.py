@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,7 +12,6 @@ from hsa_conformance.engine.generation.atoms import before_init
 from hsa_conformance.engine.running.runner import Runner, Settings
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Result, Verdict
-from hsa_reports.verdicts import BROKEN
 from hsa_spec import Clause, Function, Kind, Registry, Strength
 from hsa_spec.releases import Release
 from tests.campaign.mutants import mutant as mutants
@@ -21,6 +21,8 @@ from tests.campaign.mutants.history import LASTING
 from tests.campaign.mutants.idle import IDLE
 from tests.campaign.mutants.mutant import Fault, Mutant
 from tests.campaign.mutants.pointers import Pointers
+from tests.wrong.blame import Blame, blame
+from tests.wrong.fates import Fate, Mistake, Outcome
 
 _PAGE = 4096
 _SUCCESS = "HSA_STATUS_SUCCESS"
@@ -28,31 +30,6 @@ _SUCCESS = "HSA_STATUS_SUCCESS"
 OTHERWISE = ("failure-", "threads", "driver-refuses")
 #: Every kind of mutants.
 ALL = tuple(mutants.Kind)
-
-
-@dataclass(frozen=True)
-class Fate:
-    """What came of a mutant.
-
-    Attributes:
-        mutant: the mutant.
-        blamed: the word of a `Blame` where the suite names the function.
-        by: the clause or clauses that say so; where nothing does, those of other functions.
-        hits: how many calls were answered wrongly.
-
-    """
-
-    mutant: Mutant
-    blamed: str | None
-    by: tuple[str, ...]
-    hits: int
-
-    @property
-    def cause(self) -> str:
-        """Return why a mutant survived, as far as a program can tell."""
-        if not self.hits:
-            return "never called so"
-        return "others blamed" if self.by else "not noticed"
 
 
 class Campaign:
@@ -117,7 +94,7 @@ class Campaign:
         return Drawing(self.registry, self.release, model, sorted({_PAGE, model.unit}))
 
     def judge(self, mutant: Mutant, *, topic: bool = True) -> Fate:
-        """Run the clauses of a mutant's function until it is blamed.
+        """Run the clauses of a mutant's function until the function is blamed.
 
         Args:
             mutant: the mutant.
@@ -127,23 +104,23 @@ class Campaign:
         function = self.registry.functions[mutant.function]
         of_topic = self.registry.of_topic(function.topic) if topic else ()
         others = (f for f in of_topic if f is not function)
-        wrong: set[str] = set()
-        runner = self._started(mutant)
-        try:
+        name = f"value-mutants, {self.adapter.name}"
+        mistake = Mistake(name, mutant.kind, f"{mutant}", {mutant.function})
+        wrong: dict[str, str] = {}
+        with closing(self._started(mutant)) as runner:
             for each in (function, *others):
                 weaker = None
-                for blame in self._blames(runner, each, mutant.function):
-                    if blame.clause.partition("/")[0] != function.name:
-                        wrong.add(blame.clause)
-                    elif blame.how == "failing":
-                        return Fate(mutant, blame.how, (blame.clause,), _adapter(runner).hits)
+                for found in self._blames(runner, each, mutant.function):
+                    if found.clause.partition("/")[0] != function.name:
+                        wrong[found.clause] = found.verdict
+                    elif found.how is Outcome.BLAMED:
+                        return mistake.fate(found.how, {found.clause: found.verdict})
                     else:
-                        weaker = weaker or blame
+                        weaker = weaker or found
                 if weaker is not None:
-                    return Fate(mutant, weaker.how, (weaker.clause,), _adapter(runner).hits)
-            return Fate(mutant, None, tuple(sorted(wrong)), _adapter(runner).hits)
-        finally:
-            runner.close()
+                    return mistake.fate(weaker.how, {weaker.clause: weaker.verdict})
+            why = _why(_adapter(runner).hits, wrong)
+        return mistake.fate(Outcome.SURVIVED, others=dict(sorted(wrong.items())), why=why)
 
     def _blames(self, runner: Runner, function: Function, called: str) -> Iterator[Blame]:
         """Yield what those clauses come to that call a function, and do not on the library itself.
@@ -155,14 +132,14 @@ class Campaign:
 
         """
         runs = [self._unbroken(clause) for clause in self._clauses(function)]
-        known = {b for run in runs for r in run.results if (b := _blame(r))}
+        known = {b for run in runs for r in run.results if (b := blame(r))}
         for clause, run in zip(self._clauses(function), runs, strict=True):
             if called not in run.called:
                 continue
             for result in self._results(runner, clause):
-                blame = _blame(result)
-                if blame is not None and blame not in known:
-                    yield blame
+                found = blame(result)
+                if found is not None and found not in known:
+                    yield found
 
     def _unbroken(self, clause: Clause) -> Run:
         """Return what a clause comes to on the library itself."""
@@ -279,7 +256,7 @@ class Campaign:
     def _is_refused(self, function: Function) -> bool:
         """Return whether the library refuses what has to succeed, and nobody can say when."""
         success = self._unbroken(function.success).results if function.success else ()
-        return any(_blame(r) and r.check == "satisfied" and r.value is None for r in success)
+        return any(blame(r) and r.check == "satisfied" and r.value is None for r in success)
 
     def _shows(self, function: Function) -> bool:
         """Return whether a success can be told from nothing: it has an output, or an effect."""
@@ -302,7 +279,7 @@ class Campaign:
 
     def _fails(self, clause: Clause) -> bool:
         """Return whether the library itself breaks a clause, be it for some input only."""
-        return any(_blame(r) for r in self._unbroken(clause).results)
+        return any(blame(r) for r in self._unbroken(clause).results)
 
     def _clauses_of(self, clause: Clause) -> Sequence[Clause]:
         return self._clauses(self.registry.functions[clause.function])
@@ -316,31 +293,11 @@ class Run:
     called: frozenset[str]
 
 
-@dataclass(frozen=True)
-class Blame:
-    """What a result says against a function.
-
-    Attributes:
-        how: "failing"; "imitated" where the driver is suspected, too; "blocked" for a clause that
-            keeps others from being judged.
-        clause: id of the clause that is broken.
-        value: what its failure depends on.
-
-    """
-
-    how: str
-    clause: str
-    value: str | None
-
-
-def _blame(result: Result) -> Blame | None:
-    if result.verdict in BROKEN:
-        return Blame("failing", result.clause, result.value)
-    if result.verdict is Verdict.IMITATED and result.failure is not None:
-        return Blame("imitated", result.clause, result.value)
-    if blocked_by := result.blocked_by:
-        return Blame("blocked", blocked_by, None)
-    return None
+def _why(hits: int, wrong: Collection[str]) -> str:
+    """Return why a mutant survived that many calls, as far as a program can tell."""
+    if not hits:
+        return "never called so"
+    return f"{'others blamed' if wrong else 'not noticed'}, {hits} calls"
 
 
 def _refusals(function: Function) -> Sequence[Clause]:

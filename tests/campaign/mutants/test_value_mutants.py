@@ -17,6 +17,7 @@ from hsa_spec import Registry
 from tests.campaign.mutants.campaign import Campaign
 from tests.campaign.mutants.idle import IDLE
 from tests.campaign.mutants.mutant import Fault, Kind, Mutant
+from tests.wrong.fates import Outcome
 
 SEED = 11
 #: One of each kind; `tox -e value-mutants` draws many more.
@@ -76,7 +77,7 @@ def on_rocr(registry: Registry) -> Iterator[Campaign]:
 def survivors(campaign: Campaign) -> list[str]:
     """Return the mutants of a fixed sample that no clause of their function is blamed for."""
     fates = [campaign.judge(m, topic=False) for m in islice(campaign.draw(SEED), MUTANTS)]
-    return [f"{fate.cause}: {fate.mutant}" for fate in fates if not fate.blamed]
+    return [f"{fate}" for fate in fates if fate.outcome is Outcome.SURVIVED]
 
 
 def drawn(campaign: Campaign, name: str, kind: Kind) -> set[tuple[str, Fault]]:
@@ -94,7 +95,7 @@ def test_what_one_sort_of_input_shows_is_blamed(on_reference: Campaign) -> None:
     mutants = [named(on_reference, words) for words in SEEN]
     assert all(on_reference.suits(mutant) for mutant in mutants)
     fates = [on_reference.judge(mutant, topic=False) for mutant in mutants]
-    assert [] == [f"{fate.cause}: {fate.mutant}" for fate in fates if fate.blamed != "failing"]
+    assert [] == [f"{fate}" for fate in fates if fate.outcome is not Outcome.BLAMED]
 
 
 def test_what_no_call_shows_is_not_drawn(on_reference: Campaign) -> None:
@@ -129,7 +130,7 @@ def test_what_does_nothing_by_its_text_is_named_by_clauses_that_exist(registry: 
 def test_another_refusal_of_an_equal_call_is_blamed(on_reference: Campaign) -> None:
     """A call that is refused is refused again, and with a status that is as right."""
     mutant = Mutant("hsa_signal_group_destroy", Kind.AGAIN, Fault.REFUSED)
-    assert "failing" == on_reference.judge(mutant, topic=False).blamed
+    assert Outcome.BLAMED is on_reference.judge(mutant, topic=False).outcome
 
 
 def test_the_reference_with_one_wrong_value_is_blamed(on_reference: Campaign) -> None:
