@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import shlex
 import shutil
-import subprocess
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Final
@@ -16,7 +12,8 @@ from hsa_reports import Verdict
 from hsa_reports.run import Run, read_run
 from hsa_reports.verdicts import BROKEN
 from tests.campaign.rocr_mutants.building import Built
-from tests.campaign.rocr_mutants.edit import Edit
+from tests.wrong.command import Subject, judge
+from tests.wrong.fates import Fate, Mistake, Outcome
 
 #: Bytes of a row in the file of what was reached, one for each edit; see switches.h.
 _ROW: Final = 1024
@@ -24,39 +21,6 @@ _ROW: Final = 1024
 _NEAREST: Final = 8
 #: What kills an edit. What did not happen again may have other causes.
 _KILLING: Final = BROKEN - {Verdict.FLAKY}
-
-
-class JudgeError(Exception):
-    """The suite cannot be run; the message is its own."""
-
-
-@dataclass(frozen=True)
-class Fate:
-    """What came of an edit.
-
-    Args:
-        number: of its switch.
-        edit: the edit.
-        reached: whether any call executes it.
-        by: the clauses that fail with it and not without, with what they are.
-
-    """
-
-    number: int
-    edit: Edit
-    reached: bool
-    by: Mapping[str, Verdict] = field(default_factory=dict)
-
-    @property
-    def word(self) -> str:
-        """Return it in a word."""
-        if not self.reached:
-            return "unreached"
-        return "killed" if self.by else "MISSED"
-
-    def __str__(self) -> str:
-        by = [f"{clause} ({verdict})" for clause, verdict in list(self.by.items())[:2]]
-        return f"{self.word:<10}{self.number:>4} {self.edit} [{', '.join(by)}]"
 
 
 class Judge:
@@ -97,7 +61,7 @@ class Judge:
             only: the numbers of the edits to judge; none for all of them.
 
         Raises:
-            JudgeError: the suite cannot be run.
+            SuiteError: the suite cannot be run.
 
         """
         chosen = set(only) or set(self._built.edits)
@@ -105,9 +69,9 @@ class Judge:
         for number in sorted(chosen):
             functions = self._reaching.get(number)
             if functions is None:
-                yield Fate(number, self._built.edits[number], reached=False)
+                yield self._mistake(number).fate(Outcome.UNREACHED)
             elif by := self._killers(number, functions):
-                yield Fate(number, self._built.edits[number], reached=True, by=by)
+                yield self._mistake(number).fate(Outcome.BLAMED, by)
             else:
                 survivors.append(number)
         yield from self._fates_together(survivors)
@@ -123,9 +87,14 @@ class Judge:
                 if by := self._killers(number, list(clauses), f"-farther-{switches}"):
                     survivors.remove(number)
                     found = True
-                    yield Fate(number, self._built.edits[number], reached=True, by=by)
+                    yield self._mistake(number).fate(Outcome.BLAMED, by)
         for number in survivors:
-            yield Fate(number, self._built.edits[number], reached=True)
+            yield self._mistake(number).fate(Outcome.SURVIVED, why="not noticed")
+
+    def _mistake(self, number: int) -> Mistake:
+        """Return an edit as campaigns know it; a clause of any function may notice it."""
+        edit = self._built.edits[number]
+        return Mistake("rocr-mutants", edit.operator, f"{number} {edit}", ())
 
     def _killers(
         self, number: int, selected: Sequence[str], suffix: str = ""
@@ -202,17 +171,8 @@ class Judge:
             shutil.rmtree(unfinished, ignore_errors=True)
             # Not by --env, which makes a machine of its own, with known failures of its own.
             switched = {"HSA_EDITS": switches, "HSA_EDITS_REACHED": f"{reached or ''}"}
-            command = [
-                *self._command,
-                *("run", "--library", f"{self._built.library.resolve()}"),
-                *(word for what in selected for word in ("--select", what)),
-                *(*self._options, *options, "--out", f"{unfinished}"),
-            ]
-            environment = {**os.environ, **switched}
-            said = subprocess.run(
-                command, check=False, env=environment, capture_output=True, text=True
-            )
-            if not unfinished.exists():
-                raise JudgeError(f"{shlex.join(command)}: {said.stderr}")
+            library = Subject(("--library", f"{self._built.library.resolve()}"), switched)
+            chosen = (*self._options, *options)
+            judge(library, unfinished, *chosen, select=selected, command=self._command)
             unfinished.rename(out)
         return read_run(out)

@@ -18,7 +18,9 @@ from tests.campaign.rocr_mutants.four_clauses import (
     UNREACHED,
     UNSTEADY,
 )
-from tests.campaign.rocr_mutants.judging import Judge, JudgeError
+from tests.campaign.rocr_mutants.judging import Judge
+from tests.wrong.command import SuiteError
+from tests.wrong.fates import Fate
 
 
 @pytest.fixture
@@ -35,21 +37,26 @@ def judge(built: Built, tmp_path: Path) -> Judge:
     return Judge(built, [sys.executable, "-m", four_clauses.__name__], tmp_path / "runs")
 
 
+def number(fate: Fate) -> int:
+    """Return the number of an edit's switch."""
+    return int(fate.mistake.partition(" ")[0])
+
+
 def test_an_edit_is_killed_by_a_function_that_leads_to_it_or_by_another(judge: Judge) -> None:
     """What fails without an edit, or does not fail again, kills none."""
-    words = {fate.number: (fate.word, *fate.by) for fate in judge.fates()}
+    words = {number(fate): (fate.outcome, *fate.by) for fate in judge.fates()}
     assert {
-        NEAR: ("killed", "hsa_init/near"),
-        FAR: ("killed", "hsa_shut_down/far"),
+        NEAR: ("blamed", "hsa_init/near"),
+        FAR: ("blamed", "hsa_shut_down/far"),
         UNREACHED: ("unreached",),
-        UNSTEADY: ("MISSED",),
-        THREAD: ("MISSED",),
-        FLAKY: ("MISSED",),
+        UNSTEADY: ("survived",),
+        THREAD: ("survived",),
+        FLAKY: ("survived",),
     } == words
 
 
 def test_some_edits_are_judged_alone(judge: Judge, tmp_path: Path) -> None:
-    assert [NEAR] == [fate.number for fate in judge.fates([NEAR])]
+    assert [NEAR] == [number(fate) for fate in judge.fates([NEAR])]
     runs = {path.name for path in (tmp_path / "runs").iterdir()}
     assert {"reached", "unedited-1", "unedited-2", "1-first"} == runs
 
@@ -62,5 +69,5 @@ def test_a_run_that_is_there_is_not_made_again(judge: Judge, built: Built, tmp_p
 
 def test_a_suite_that_refuses_its_options_is_quoted(built: Built, tmp_path: Path) -> None:
     says = "import sys; sys.exit('no such machine')"
-    with pytest.raises(JudgeError, match="no such machine"):
+    with pytest.raises(SuiteError, match="no such machine"):
         list(Judge(built, [sys.executable, "-c", says], tmp_path / "runs").fates())
