@@ -14,7 +14,7 @@ from hsa_conformance.topics import TOPICS
 from hsa_reports import Verdict
 from hsa_spec import Registry
 from tests.library.suite.fake_results import Put
-from tests.library.suite.mistaken import SUCCESS, Functions, Mistake, verdicts
+from tests.wrong.functions import SUCCESS, Functions, Mistake, verdicts
 
 PREFIX = "hsa_ven_amd_aqlprofile_"
 ERROR = 0x1000

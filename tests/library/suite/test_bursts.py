@@ -20,7 +20,7 @@ from hsa_conformance.engine.session.threads.together import Task
 from hsa_conformance.topics import TOPICS
 from hsa_reference import memory
 from hsa_spec import Registry
-from tests.library.suite.mistaken import Function, Functions, Mistake, mistaken
+from tests.wrong.functions import Function, Functions, Mistake, honest, mistaken
 
 CREATE, DESTROY = "hsa_signal_create", "hsa_signal_destroy"
 CLAUSE = "hsa_signal_create/threads"
@@ -30,10 +30,6 @@ WANTED: Mapping[str, Value] = {
     "consumers": 0,
     "signal": Out(),
 }
-
-
-def honest(_: Functions) -> dict[str, Function]:
-    return {}
 
 
 def gives_a_spare_to_two(f: Functions) -> dict[str, Function]:

@@ -25,12 +25,11 @@ from hsa_conformance.code_objects.damage import (
 )
 from hsa_conformance.code_objects.variants import VARIANTS
 from hsa_conformance.engine.calls.values import Data
-from hsa_conformance.engine.running.runner import Runner, Settings
 from hsa_conformance.engine.session.session import Session
-from hsa_conformance.topics import TOPICS
 from hsa_reports import Verdict
 from hsa_spec import Registry
-from tests.library.suite.mistaken import Functions, Mistake, verdicts
+from tests.wrong.functions import Functions, Mistake, verdicts
+from tests.wrong.inside import results
 
 CREATE = "hsa_code_object_reader_create_from_memory"
 LOAD = "hsa_executable_load_agent_code_object"
@@ -42,12 +41,8 @@ CODE = build(Code(TARGETS["gfx90a"], variables=(Variable("v", points_to="elsewhe
 
 @pytest.mark.parametrize("slug", CLAUSES)
 def test_the_reference_is_not_blamed(registry: Registry, slug: str) -> None:
-    runner = Runner(subjects.reference(None, registry), registry, TOPICS, Settings())
-    try:
-        results = runner.run(registry.clauses[f"{LOAD}/{slug}"])
-    finally:
-        runner.close()
-    assert {"PASS"} == {r.verdict for r in results}
+    found = results(subjects.reference(None, registry), registry, f"{LOAD}/{slug}")
+    assert {"PASS"} == {result.verdict for result in found}
 
 
 def with_loader(wrong: Callable[[bytes, int], int | None]) -> Mistake:

@@ -8,23 +8,19 @@ import time
 
 import pytest
 
-from hsa_conformance.engine.running.runner import Runner, Settings
-from hsa_conformance.topics import TOPICS
+from hsa_conformance.engine.running.runner import Settings
 from hsa_reference import memory
 from hsa_reports import Verdict
 from hsa_spec import Registry
-from tests.library.suite.mistaken import Function, Functions, Mistake, mistaken
 from tests.samples import WHOLE
+from tests.wrong.functions import Function, Functions, Mistake, honest, mistaken
+from tests.wrong.inside import results
 
 COPY, QUEUE, LIST = "hsa_memory_copy", "hsa_queue_create", "hsa_iterate_agents"
 HANDLER = "hsa_amd_signal_async_handler"
 NOT_INITIALIZED = 0x100B
 #: Where the id of a queue is in its structure.
 ID = 32
-
-
-def honest(_: Functions) -> dict[str, Function]:
-    return {}
 
 
 def keeps_the_destination(f: Functions) -> dict[str, Function]:
@@ -98,11 +94,8 @@ def keeps_a_file_for_each_thread(f: Functions) -> dict[str, Function]:
 
 
 def verdicts(registry: Registry, clause: str, mistake: Mistake) -> set[Verdict]:
-    runner = Runner(mistaken(registry, mistake), registry, TOPICS, Settings(seed=1))
-    try:
-        return {Verdict(result.verdict) for result in runner.run(registry.clauses[clause])}
-    finally:
-        runner.close()
+    found = results(mistaken(registry, mistake), registry, clause, settings=Settings(seed=1))
+    return {Verdict(result.verdict) for result in found}
 
 
 CASES = (

@@ -7,19 +7,15 @@ import time
 
 import pytest
 
-from hsa_conformance.engine.running.runner import Runner, Settings
-from hsa_conformance.topics import TOPICS
+from hsa_conformance.engine.running.runner import Settings
 from hsa_reports import Result, Verdict
 from hsa_spec import Registry
-from tests.library.suite.mistaken import Function, Functions, Mistake, mistaken
+from tests.wrong.functions import Function, Functions, Mistake, honest, mistaken
+from tests.wrong.inside import results
 
 RELAXED, EXCHANGE = "hsa_signal_load_relaxed", "hsa_signal_exchange_relaxed"
 STORE, LOAD = "hsa_signal_store_screlease", "hsa_signal_load_scacquire"
 WAIT, WAIT_ANY = "hsa_signal_wait_scacquire", "hsa_signal_group_wait_any_scacquire"
-
-
-def honest(_: Functions) -> dict[str, Function]:
-    return {}
 
 
 def gives_again_what_was_loaded(f: Functions) -> dict[str, Function]:
@@ -58,11 +54,8 @@ def stores_behind_the_next_load(f: Functions) -> dict[str, Function]:
 
 
 def judged(registry: Registry, mistake: Mistake, clause: str) -> Result:
-    runner = Runner(mistaken(registry, mistake), registry, TOPICS, Settings(seed=1))
-    try:
-        [result] = runner.run(registry.clauses[clause])
-    finally:
-        runner.close()
+    adapter = mistaken(registry, mistake)
+    [result] = results(adapter, registry, clause, settings=Settings(seed=1))
     return result
 
 

@@ -13,7 +13,8 @@ from hsa_conformance.subjects import Options
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Verdict
 from hsa_spec import Registry
-from tests.library.suite.mistaken import Functions, Mistake, verdicts
+from tests.wrong.functions import Functions, Mistake, verdicts
+from tests.wrong.inside import results
 
 PREFIX = "hsa_ext_program_"
 
@@ -40,11 +41,7 @@ def test_the_references_programs_are_judged_and_pass(registry: Registry, runner:
 
 def test_without_a_finalizer_there_is_nothing_to_judge(registry: Registry) -> None:
     adapter = subjects.reference(Options(machine="one_gpu"), registry)
-    runner = Runner(adapter, registry, TOPICS, Settings())
-    try:
-        [result] = runner.run(registry.clauses[f"{PREFIX}create/out-of-resources"])
-    finally:
-        runner.close()
+    [result] = results(adapter, registry, f"{PREFIX}create/out-of-resources")
     assert (
         "NOT_APPLICABLE",
         "HSA_SYSTEM_INFO_EXTENSIONS has no bit for HSA_EXTENSION_FINALIZER",

@@ -10,9 +10,9 @@ import pytest
 from hsa_conformance.topics.shared import signals
 from hsa_reports import Verdict
 from hsa_spec import Registry
-from tests.library.suite.mistaken import SUCCESS, Function, Functions, Mistake, verdicts
 from tests.rocr.device.device_kernels import lacking
 from tests.samples import WHOLE
+from tests.wrong.functions import SUCCESS, Function, Functions, Mistake, verdicts
 
 pytestmark = pytest.mark.skipif(bool(lacking("gfx942")), reason=lacking("gfx942"))
 

@@ -8,8 +8,7 @@ from dataclasses import replace
 import pytest
 
 from hsa_conformance.engine.running import shortening
-from hsa_conformance.engine.running.runner import Runner, Settings
-from hsa_conformance.topics import TOPICS
+from hsa_conformance.engine.running.runner import Settings
 from hsa_reports import Result, Verdict
 from hsa_spec import Registry
 from tests.library.suite.lives import (
@@ -24,8 +23,9 @@ from tests.library.suite.lives import (
     starts,
     virtual_memory,
 )
-from tests.library.suite.mistaken import Cases, Mistake, mistaken
 from tests.samples import sample
+from tests.wrong.functions import Cases, Mistake, honest, mistaken
+from tests.wrong.inside import running
 
 ROOMS = (
     blocks,
@@ -51,12 +51,9 @@ def sequences(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> Callable[.
     monkeypatch.setitem(shortening.SHORTER, "quick", 10)
 
     def play(clause: str, mistake: Mistake, effort: float = 20) -> Result:
-        runner = Runner(mistaken(registry, mistake), registry, TOPICS, Settings(seed=1))
-        try:
+        with running(mistaken(registry, mistake), registry, Settings(seed=1)) as runner:
             check = next(c for c in runner.checks.of(registry.clauses[clause]) if c.stepwise)
             return runner.campaign.run(replace(check, examples=effort * check.examples))
-        finally:
-            runner.close()
 
     return play
 
@@ -75,4 +72,4 @@ def test_a_reference_without_a_mistake_passes(
     sequences: Callable[..., Result],
 ) -> None:
     for clause in dict.fromkeys(clause for clause, _, _ in MISTAKES.values()):
-        assert "PASS" == sequences(clause, lambda _: {}, effort=1).verdict
+        assert "PASS" == sequences(clause, honest, effort=1).verdict

@@ -22,7 +22,7 @@ from hsa_conformance.topics import TOPICS
 from hsa_reference import memory
 from hsa_reports import Result, Verdict
 from hsa_spec import Registry
-from tests.library.suite.mistaken import Function, Functions, Mistake, mistaken, verdicts
+from tests.wrong.functions import Function, Functions, Mistake, mistaken, verdicts
 
 CREATE, ASK = "hsa_signal_create", "hsa_system_get_info"
 DESTROY = "hsa_signal_destroy"

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from hsa_adapters import LibraryAdapter
-from hsa_conformance.engine.running.runner import Runner, Settings
+from hsa_conformance.engine.running.runner import Settings
 from hsa_conformance.selection.chosen import choose
-from hsa_conformance.topics import TOPICS
 from hsa_conformance.topics.core.init.properties import limits
 from hsa_reference import memory
 from hsa_reports import Result
 from hsa_spec import Registry
-from tests.library.suite.mistaken import SUCCESS, Function, Functions, Mistake, mistaken
+from tests.wrong.functions import SUCCESS, Function, Functions, Mistake, honest, mistaken
+from tests.wrong.inside import results
 
 LIMIT = "hsa_init/count-at-limit"
 QUEUES = "hsa_queue_destroy/creates-again"
@@ -55,20 +55,10 @@ def returns_early(f: Functions) -> dict[str, Function]:
     return {name: wrong}
 
 
-def none(f: Functions) -> dict[str, Function]:
-    """Make no mistake."""
-    del f
-    return {}
-
-
 def judged(registry: Registry, clause: str, mistake: Mistake, profile: str = "soak") -> Result:
     """Return the result of a clause on a reference with a mistake."""
     settings = Settings(profile=profile, length=BRIEF)
-    runner = Runner(mistaken(registry, mistake), registry, TOPICS, settings)
-    try:
-        return runner.run(registry.clauses[clause])[0]
-    finally:
-        runner.close()
+    return results(mistaken(registry, mistake), registry, clause, settings=settings)[0]
 
 
 @pytest.mark.parametrize(
@@ -77,8 +67,8 @@ def judged(registry: Registry, clause: str, mistake: Mistake, profile: str = "so
         (QUEUES, runs_out("hsa_queue_create", 500), "WARN"),
         (RANGES, runs_out("hsa_amd_vmem_address_reserve", 200), "WARN"),
         (WAIT, returns_early, "FAIL"),
-        (RANGES, none, "PASS"),
-        (WAIT, none, "PASS"),
+        (RANGES, honest, "PASS"),
+        (WAIT, honest, "PASS"),
     ],
 )
 def test_what_does_not_last_is_blamed(
@@ -94,13 +84,13 @@ def test_a_run_without_time_praises_nobody(
 ) -> None:
     """Where the time ends before the rounds do, nothing is shown."""
     monkeypatch.setattr(f"{__name__}.BRIEF", 0.001)
-    assert "VACUOUS" == judged(registry, QUEUES, none).verdict
+    assert "VACUOUS" == judged(registry, QUEUES, honest).verdict
 
 
 @pytest.mark.parametrize("profile", ["quick", "full", "exhaustive"])
 def test_other_profiles_do_not_take_long(registry: Registry, profile: str) -> None:
     """They say which profile does."""
-    found = judged(registry, QUEUES, none, profile)
+    found = judged(registry, QUEUES, honest, profile)
     assert ("UNTESTED", True) == (found.verdict, "--profile soak" in (found.reason or ""))
 
 
@@ -126,11 +116,7 @@ def test_the_count_of_hsa_init_has_a_limit(
     monkeypatch.setattr(limits, "BURST", 0.02)
     library = fake("honest", FAKE_MOST_REFERENCES=f"({most.replace('LIMIT', '(1<<20)')})")
     settings = Settings(profile="soak", length=BRIEF)
-    runner = Runner(LibraryAdapter(library, registry), registry, TOPICS, settings)
-    try:
-        [found] = runner.run(registry.clauses[LIMIT])
-    finally:
-        runner.close()
+    [found] = results(LibraryAdapter(library, registry), registry, LIMIT, settings=settings)
     assert verdict == found.verdict, found.reason
     assert words in (found.reason or "")
 
@@ -140,7 +126,7 @@ def test_a_runtime_that_is_too_slow_is_not_held_up(
 ) -> None:
     """The calls of a slow hsa_init are not made to the end."""
     monkeypatch.setattr(limits, "BURST", 0.02)
-    found = judged(registry, LIMIT, none)
+    found = judged(registry, LIMIT, honest)
     assert ("UNTESTED", True) == (found.verdict, "would take more than" in (found.reason or ""))
 
 

@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from hsa_conformance.engine.running import shortening
-from hsa_conformance.engine.running.runner import Runner, Settings
-from hsa_conformance.topics import TOPICS
+from hsa_conformance.engine.running.runner import Settings
 from hsa_reference import memory
 from hsa_reports import Result, Verdict
 from hsa_spec import Registry
-from tests.library.suite.mistaken import SUCCESS, Function, Functions, Mistake, mistaken
+from tests.wrong.functions import SUCCESS, Function, Functions, Mistake, honest, mistaken
+from tests.wrong.inside import results
 
 #: An attribute of each kind of object, and what asks for it.
 ATTRIBUTES = {
@@ -34,11 +34,8 @@ def restarted(
     monkeypatch.setitem(shortening.SHORTER, "quick", 10)
 
     def play(mistake: Mistake) -> Sequence[Result]:
-        runner = Runner(mistaken(registry, mistake), registry, TOPICS, Settings(seed=1))
-        try:
-            return runner.run(registry.clauses["hsa_init/same-machine"])
-        finally:
-            runner.close()
+        adapter = mistaken(registry, mistake)
+        return results(adapter, registry, "hsa_init/same-machine", settings=Settings(seed=1))
 
     return play
 
@@ -112,5 +109,5 @@ def test_every_attribute_that_changes_is_named_so_that_one_that_is_known_hides_n
 def test_a_reference_that_says_the_same_passes(
     restarted: Callable[[Mistake], Sequence[Result]],
 ) -> None:
-    (result,) = restarted(lambda _: {})
+    (result,) = restarted(honest)
     assert Verdict.PASS == result.verdict

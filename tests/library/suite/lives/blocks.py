@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hsa_reference import memory
-from tests.library.suite.mistaken import PAGE, SUCCESS, Cases, Function, Functions, handle_at, of
+from tests.wrong.functions import PAGE, SUCCESS, Cases, Function, Functions, handle_at, of
 
 POOL = ("hsa_amd_memory_pool_allocate", "hsa_amd_memory_pool_free")
 

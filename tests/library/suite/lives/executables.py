@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.library.suite.mistaken import SUCCESS, Cases, Function, Functions, handle_at
+from tests.wrong.functions import SUCCESS, Cases, Function, Functions, handle_at
 
 
 def forgets_the_others(f: Functions) -> dict[str, Function]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 
 from hsa_reference import memory
-from tests.library.suite.mistaken import SUCCESS, Cases, Function, Functions, handle_at
+from tests.wrong.functions import SUCCESS, Cases, Function, Functions, handle_at
 
 IMAGE, SAMPLER = "hsa_ext_image", "hsa_ext_sampler"
 

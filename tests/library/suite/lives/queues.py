@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hsa_reference import memory
-from tests.library.suite.mistaken import SUCCESS, Cases, Function, Functions, handle_at
+from tests.wrong.functions import SUCCESS, Cases, Function, Functions, handle_at
 
 
 def id_is_used_again(f: Functions) -> dict[str, Function]:

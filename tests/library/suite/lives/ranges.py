@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 
 from hsa_reference import memory
-from tests.library.suite.mistaken import PAGE, SUCCESS, Cases, Function, Functions, handle_at
+from tests.wrong.functions import PAGE, SUCCESS, Cases, Function, Functions, handle_at
 
 SVM = "hsa_amd_svm"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.library.suite.mistaken import SUCCESS, Cases, Function, Functions
+from tests.wrong.functions import SUCCESS, Cases, Function, Functions
 
 
 def starts_only_twice(f: Functions) -> dict[str, Function]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.library.suite.mistaken import SUCCESS, Cases, Function, Functions
+from tests.wrong.functions import SUCCESS, Cases, Function, Functions
 
 MAP, UNMAP = "hsa_amd_vmem_map", "hsa_amd_vmem_unmap"
 

@@ -1,4 +1,4 @@
-"""A reference with mistakes: some of its functions are replaced by wrong ones."""
+"""A library with wrong functions: the reference, with Python functions in the place of some."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from hsa_adapters import InProcessAdapter
-from hsa_conformance.engine.running.runner import Runner, Settings
-from hsa_conformance.topics import TOPICS
 from hsa_reference import Runtime, load_machine, memory
 from hsa_reports import Verdict
 from hsa_spec import Registry
+from tests.wrong.inside import results
 
 Function = Callable[..., int]
 Functions = Mapping[str, Function]
@@ -26,6 +25,11 @@ PAGE = 4096
 def handle_at(place: int) -> int:
     """Return the handle at an address."""
     return memory.load(place, 8)
+
+
+def honest(_: Functions) -> dict[str, Function]:
+    """Make no mistake."""
+    return {}
 
 
 def of(mistake: Callable[..., dict[str, Function]], *names: str) -> Mistake:
@@ -63,8 +67,5 @@ def mistaken(registry: Registry, mistake: Mistake) -> InProcessAdapter:
 
 def verdicts(registry: Registry, mistake: Mistake, clause: str) -> set[Verdict]:
     """Return what a reference with a mistake gets for a clause."""
-    runner = Runner(mistaken(registry, mistake), registry, TOPICS, Settings())
-    try:
-        return {Verdict(result.verdict) for result in runner.run(registry.clauses[clause])}
-    finally:
-        runner.close()
+    found = results(mistaken(registry, mistake), registry, clause)
+    return {Verdict(result.verdict) for result in found}
