@@ -54,9 +54,9 @@ class Library(Mapping[str, Function]):
         return len(self.right)
 
 
-def mistaken(registry: Registry, mistake: Mistake) -> InProcessAdapter:
-    """Return a reference with a mistake, on a machine with two GPUs."""
-    machine = load_machine("two_gpus", registry)
+def mistaken(registry: Registry, mistake: Mistake, on: str = "two_gpus") -> InProcessAdapter:
+    """Return a reference with a mistake, on a machine of that name."""
+    machine = load_machine(on, registry)
 
     def make() -> Library:
         right = Runtime(machine, registry).functions()

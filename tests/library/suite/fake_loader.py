@@ -22,12 +22,12 @@ from elftools.elf.elffile import ELFFile
 
 from hsa_adapters import InProcessAdapter
 from hsa_adapters.protocol import Subject
-from hsa_conformance.engine.running.runner import Runner, Settings
-from hsa_conformance.topics import TOPICS
+from hsa_conformance.engine.running.runner import Settings
 from hsa_reference import Runtime
 from hsa_spec import Registry
 from tests.library.suite.fake_results import Results
 from tests.library.suite.one_at_a_time import one_at_a_time
+from tests.wrong.inside import by_clause
 
 Functions = Mapping[str, Callable[..., int | None]]
 
@@ -397,8 +397,5 @@ class Adapter(InProcessAdapter):
 def put_over(registry: Registry, fault: str, *wanted: str) -> Results:
     """Run clauses on a fake with a fault."""
     adapter = Adapter("fake", lambda: Fake(registry, fault).functions(), registry)
-    runner = Runner(adapter, registry, TOPICS, Settings(release="7.2.4"))
-    try:
-        return {clause.id: runner.run(clause) for clause in one_at_a_time(registry, wanted)}
-    finally:
-        runner.close()
+    clauses = one_at_a_time(registry, wanted)
+    return by_clause(adapter, registry, clauses, Settings(release="7.2.4"))

@@ -9,12 +9,12 @@ import time
 from collections.abc import Callable, Mapping
 
 from hsa_adapters import InProcessAdapter
-from hsa_conformance.engine.running.runner import Runner, Settings
-from hsa_conformance.topics import TOPICS
+from hsa_conformance.engine.running.runner import Settings
 from hsa_reference import Runtime
 from hsa_spec import Registry
 from tests.library.suite.fake_results import Results
 from tests.library.suite.one_at_a_time import one_at_a_time
+from tests.wrong.inside import by_clause
 
 Functions = dict[str, Callable[..., int | None]]
 
@@ -274,8 +274,5 @@ class Fake:
 def put_over(registry: Registry, fault: str, *wanted: str) -> Results:
     """Run clauses on a fake with a fault."""
     adapter = InProcessAdapter("fake", lambda: Fake(registry, fault).functions(), registry)
-    runner = Runner(adapter, registry, TOPICS, Settings(release="7.2.4"))
-    try:
-        return {clause.id: runner.run(clause) for clause in one_at_a_time(registry, wanted)}
-    finally:
-        runner.close()
+    clauses = one_at_a_time(registry, wanted)
+    return by_clause(adapter, registry, clauses, Settings(release="7.2.4"))

@@ -9,11 +9,9 @@ from typing import Any
 import pytest
 
 from hsa_adapters import InProcessAdapter
-from hsa_conformance.engine.running.runner import Runner, Settings
-from hsa_conformance.topics import TOPICS
 from hsa_reference import Runtime
-from hsa_reports import Result
 from hsa_spec import Registry
+from tests.wrong.inside import results
 
 ARGUMENT, EXECUTABLE, FROZEN, DEFINED = 0x1001, 0x1011, 0x1012, 0x1014
 PREFIX = "hsa_executable_"
@@ -97,15 +95,9 @@ def _run(registry: Registry, *clauses: str, fault: str = "") -> Mapping[str, set
             **{PREFIX + name: function for name, function in fakes.items()},
         }
 
-    runner = Runner(InProcessAdapter("fake", make, registry), registry, TOPICS, Settings())
-    try:
-        results: list[Result] = [
-            r for name in clauses for r in runner.run(registry.clauses[PREFIX + name])
-        ]
-    finally:
-        runner.close()
+    adapter = InProcessAdapter("fake", make, registry)
     found: dict[str, set[str]] = {}
-    for result in results:
+    for result in results(adapter, registry, *(PREFIX + name for name in clauses)):
         found.setdefault(result.clause.removeprefix(PREFIX), set()).add(str(result.verdict))
     return found
 

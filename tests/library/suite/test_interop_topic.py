@@ -12,11 +12,10 @@ from pathlib import Path
 import pytest
 
 from hsa_adapters import InProcessAdapter
-from hsa_conformance.engine.running.runner import Runner, Settings
-from hsa_conformance.topics import TOPICS
 from hsa_reference import Runtime
 from hsa_spec import Registry
 from tests.library.suite.one_at_a_time import one_at_a_time
+from tests.wrong.inside import by_clause
 
 SUCCESS, INVALID_ARGUMENT, NOT_INITIALIZED = 0, 0x1001, 0x100B
 MAP = "hsa_amd_interop_map_buffer"
@@ -144,14 +143,10 @@ class WantsMetadata(Buffers):
 def run(registry: Registry, library: type[Buffers], *wanted: str) -> dict[str, set[str]]:
     """Run clauses, and return the verdicts of each."""
     adapter = InProcessAdapter("buffers", lambda: library(registry).functions(), registry)
-    runner = Runner(adapter, registry, TOPICS, Settings())
+    judged = by_clause(adapter, registry, one_at_a_time(registry, wanted), effort=0.3)
     found: dict[str, set[str]] = {}
-    try:
-        for clause in one_at_a_time(registry, wanted):
-            for result in runner.run(clause, effort=0.3):
-                found.setdefault(result.clause, set()).add(result.verdict)
-    finally:
-        runner.close()
+    for result in (r for results in judged.values() for r in results):
+        found.setdefault(result.clause, set()).add(result.verdict)
     return found
 
 

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import pytest
 
-from hsa_adapters import InProcessAdapter
-from hsa_conformance.engine.running.runner import Runner, Settings
 from hsa_conformance.selection.select import select
 from hsa_conformance.topics import TOPICS
-from hsa_reference import Runtime, load_machine
 from hsa_spec import Registry
+from tests.wrong.functions import Function, Functions, mistaken
+from tests.wrong.inside import by_clause
 
 INVALID_ARGUMENT, INVALID_ISA_NAME = 0x1001, 0x1017
 AVAILABLE, DEVICE = 0xA015, 17
 DIFFER, EQUAL = "hsa_isa_compatible/settings-differ", "hsa_isa_compatible/settings-equal"
 OF_AGENTS = "hsa_agent_get_info/amd-attribute-of-agents"
-
-Functions = Mapping[str, Callable[..., int]]
 
 
 def processors(answer: Callable[[str, str], bool]) -> Functions:
@@ -51,10 +48,8 @@ def without(setting: str) -> Callable[[str, str], bool]:
 
 def verdicts(registry: Registry, changed: Functions, *clauses: str) -> dict[str, set[str]]:
     """Return the verdicts of clauses on the reference with other functions."""
-    machine = load_machine("gfx90a")
 
-    def functions() -> Functions:
-        real = Runtime(machine, registry).functions()
+    def mistake(real: Functions) -> dict[str, Function]:
         real_query = real["hsa_agent_get_info"]
 
         def query(agent: int, attribute: int, value: int) -> int:
@@ -63,14 +58,11 @@ def verdicts(registry: Registry, changed: Functions, *clauses: str) -> dict[str,
             refused = "refuse" in changed and attribute == AVAILABLE and not device.value
             return INVALID_ARGUMENT if refused else real_query(agent, attribute, value)
 
-        return {**real, "hsa_agent_get_info": query, **changed}
+        return {"hsa_agent_get_info": query, **changed}
 
-    runner = Runner(InProcessAdapter("odd", functions, registry), registry, TOPICS, Settings())
-    try:
-        wanted = select(registry, TOPICS, clauses)
-        return {clause.id: {r.verdict for r in runner.run(clause)} for clause in wanted}
-    finally:
-        runner.close()
+    adapter = mistaken(registry, mistake, "gfx90a")
+    found = by_clause(adapter, registry, select(registry, TOPICS, clauses))
+    return {clause: {result.verdict for result in results} for clause, results in found.items()}
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,11 @@ import pytest
 
 from hsa_adapters import InProcessAdapter
 from hsa_adapters.in_process import InProcess
-from hsa_conformance.engine.running.runner import Runner, Settings
-from hsa_conformance.topics import TOPICS
+from hsa_conformance.engine.running.runner import Settings
 from hsa_reference import Runtime, load_machine
 from hsa_reports import Verdict
 from hsa_spec import Registry
+from tests.wrong.inside import results
 
 CLAUSE = "runtime/visible-devices"
 VISIT = ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_uint64, ctypes.c_void_p)
@@ -110,11 +110,8 @@ def verdict(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> Callable[...
         adapter = InProcessAdapter(
             "reading", lambda: Library(Runtime(machine, registry), read), registry
         )
-        runner = Runner(adapter, registry, TOPICS, Settings(seed=1, release=release))
-        try:
-            return {result.verdict for result in runner.run(registry.clauses[CLAUSE])}
-        finally:
-            runner.close()
+        settings = Settings(seed=1, release=release)
+        return {r.verdict for r in results(adapter, registry, CLAUSE, settings=settings)}
 
     return judge
 

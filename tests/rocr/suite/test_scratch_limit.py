@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from importlib.util import find_spec
 
 import pytest
 
-from hsa_adapters import InProcessAdapter
-from hsa_conformance.engine.running.runner import Runner, Settings
-from hsa_conformance.selection.select import select
-from hsa_conformance.topics import TOPICS
-from hsa_reference import Runtime, load_machine
 from hsa_reference.core.queues.packets import Packets
 from hsa_reference.core.queues.scratch import Scratch
 from hsa_spec import Registry
+from tests.wrong.functions import Function, Functions, mistaken
+from tests.wrong.inside import results
 
 pytestmark = pytest.mark.skipif(find_spec("numpy") is None, reason="kernels need numpy")
 
@@ -43,24 +39,17 @@ def verdicts(
             return int.from_bytes(packet[COMPLETION], "little")
         return dispatch(packets, packet, address, number)
 
-    def functions() -> dict[str, Callable[..., int]]:
-        real = Runtime(load_machine("gfx90a-kernels"), registry).functions()
-
+    def mistake(real: Functions) -> dict[str, Function]:
         def set_limit(agent: int, threshold: int) -> int:
             limit[0] = threshold
             return real[SET_LIMIT](agent, threshold)
 
-        return {**real, SET_LIMIT: set_limit}
+        return {SET_LIMIT: set_limit}
 
     monkeypatch.setattr(Packets, "_dispatch", launch)
-    runner = Runner(InProcessAdapter("odd", functions, registry), registry, TOPICS, Settings())
-    try:
-        clauses = select(registry, TOPICS, (WAITS, KEEP))
-        results = [result for clause in clauses for result in runner.run(clause)]
-    finally:
-        runner.close()
-    assert {"PASS", "FAIL"} >= {result.verdict for result in results}, results
-    return {result.clause for result in results if result.verdict == "FAIL"}
+    found = results(mistaken(registry, mistake, "gfx90a-kernels"), registry, WAITS, KEEP)
+    assert {"PASS", "FAIL"} >= {result.verdict for result in found}, found
+    return {result.clause for result in found if result.verdict == "FAIL"}
 
 
 def test_the_reference_does_as_the_text_says(

@@ -7,20 +7,16 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from hsa_adapters import InProcessAdapter
-from hsa_conformance.engine.running.runner import Runner, Settings
-from hsa_conformance.selection.select import select
-from hsa_conformance.topics import TOPICS
-from hsa_reference import Runtime, load_machine
 from hsa_spec import Registry
 from tests.samples import sample
+from tests.wrong.functions import Function, Functions, mistaken
+from tests.wrong.inside import results
 
 POINTER = "hsa_amd_pointer_info"
 UNKNOWN, HSA, LOCKED, RESERVED, MAPPED = 0, 1, 2, 5, 6
 #: Where members are, and how many bytes there are of the structure.
 TYPE, AGENT_BASE, HOST_BASE, SIZE, OWNER, ALL = 4, 8, 16, 24, 40, 64
 
-Function = Callable[..., int]
 Fault = Callable[["Answers", int], bytes]
 
 
@@ -119,10 +115,8 @@ FAULTS: Mapping[str, tuple[Fault, str]] = {
 
 def verdicts(registry: Registry, clause: str, fault: Fault) -> set[str]:
     """Return the verdicts of a clause where the query answers wrongly."""
-    machine = load_machine()
 
-    def functions() -> dict[str, Function]:
-        real = Runtime(machine, registry).functions()
+    def mistake(real: Functions) -> dict[str, Function]:
         answers = Answers(real[POINTER])
 
         def pointer_info(ptr: int, info: int, *others: int) -> int:
@@ -134,14 +128,10 @@ def verdicts(registry: Registry, clause: str, fault: Fault) -> set[str]:
                 ctypes.memmove(info, used, min(size, ALL))
             return status
 
-        return {**real, POINTER: pointer_info}
+        return {POINTER: pointer_info}
 
-    runner = Runner(InProcessAdapter("odd", functions, registry), registry, TOPICS, Settings())
-    try:
-        wanted = select(registry, TOPICS, (f"{POINTER}/{clause}",))
-        return {result.verdict for clause in wanted for result in runner.run(clause)}
-    finally:
-        runner.close()
+    adapter = mistaken(registry, mistake)
+    return {result.verdict for result in results(adapter, registry, f"{POINTER}/{clause}")}
 
 
 @pytest.mark.parametrize("clause", sorted({clause for _, clause in FAULTS.values()}))

@@ -8,8 +8,6 @@ from collections.abc import Callable
 import pytest
 
 from hsa_adapters import InProcessAdapter
-from hsa_conformance.engine.running.runner import Runner, Settings
-from hsa_conformance.topics import TOPICS
 from hsa_conformance.topics.images.images.descriptors import GEOMETRIES
 from hsa_reports.verdicts import BROKEN
 from hsa_spec import Registry
@@ -22,6 +20,7 @@ from tests.library.suite.image_library import (
     Shape,
 )
 from tests.library.suite.one_at_a_time import one_at_a_time
+from tests.wrong.inside import by_clause
 
 
 def run(
@@ -29,14 +28,10 @@ def run(
 ) -> dict[str, set[tuple[str, str | None]]]:
     """Run clauses, and return verdicts and reasons of each clause that is blamed or mentioned."""
     adapter = InProcessAdapter("images", lambda: library(registry).functions(), registry)
-    runner = Runner(adapter, registry, TOPICS, Settings())
+    judged = by_clause(adapter, registry, one_at_a_time(registry, wanted), effort=effort)
     found: dict[str, set[tuple[str, str | None]]] = {}
-    try:
-        for clause in one_at_a_time(registry, wanted):
-            for result in runner.run(clause, effort):
-                found.setdefault(result.clause, set()).add((result.verdict, result.reason))
-    finally:
-        runner.close()
+    for result in (r for results in judged.values() for r in results):
+        found.setdefault(result.clause, set()).add((result.verdict, result.reason))
     return found
 
 

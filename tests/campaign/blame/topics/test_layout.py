@@ -8,12 +8,10 @@ from typing import Any
 
 import pytest
 
-from hsa_adapters import InProcessAdapter
 from hsa_conformance.code_objects import MADE, addresses
-from hsa_conformance.engine.running.runner import Runner, Settings
-from hsa_conformance.topics import TOPICS
-from hsa_reference import Runtime
 from hsa_spec import Registry
+from tests.wrong.functions import honest, mistaken
+from tests.wrong.inside import results
 
 LOAD = "hsa_executable_load_agent_code_object"
 READER = "hsa_code_object_reader_create_from_memory"
@@ -96,16 +94,8 @@ def test_a_fault_is_blamed_on_its_clause(registry: Registry, fault: str) -> None
     """The clause passes on the reference, and fails with one mistake in it."""
     name, plant = FAULTS[fault]
     found = []
-    for wrong in (False, True):
-
-        def make(wrong: bool = wrong) -> Functions:
-            functions: Functions = dict(Runtime(registry=registry).functions())
-            return plant(functions) if wrong else functions
-
-        runner = Runner(InProcessAdapter("fake", make, registry), registry, TOPICS, Settings())
-        try:
-            found.append({str(r.verdict) for r in runner.run(registry.clauses[name])})
-        finally:
-            runner.close()
+    for mistake in (honest, lambda right: plant({**right})):
+        judged = results(mistaken(registry, mistake), registry, name)
+        found.append({str(result.verdict) for result in judged})
     assert {"PASS"} == found[0]
     assert found[1] & {"FAIL", "WARN"}

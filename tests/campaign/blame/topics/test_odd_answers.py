@@ -7,14 +7,12 @@ from collections.abc import Callable
 
 import pytest
 
-from hsa_adapters import InProcessAdapter
-from hsa_conformance.engine.running.runner import Runner, Settings
-from hsa_conformance.topics import TOPICS
-from hsa_reference import Runtime, load_machine
 from hsa_reports import Verdict
 from hsa_spec import Registry
 from tests.library.suite.one_at_a_time import one_at_a_time
 from tests.samples import sample
+from tests.wrong.functions import Function, mistaken
+from tests.wrong.inside import by_clause
 
 QUIET = {Verdict.PASS, Verdict.UNTESTED, Verdict.NOT_APPLICABLE}
 WANTED = (
@@ -23,7 +21,6 @@ WANTED = (
     "hsa_amd_agent_iterate_memory_pools",
 )
 
-Function = Callable[..., int]
 #: Attributes: of pools two, and one of agents.
 SEGMENT, FLAGS, DEVICE = 0, 1, 17
 
@@ -94,16 +91,9 @@ def test_an_answer_without_a_name_breaks_clauses_of_its_own_function_alone(
 ) -> None:
     """What such an answer is about is judged as far as it goes, and nothing is BLOCKED by it."""
     name, changed, broken = CASES[case]
-    machine = load_machine()
-
-    def functions() -> dict[str, Function]:
-        real = Runtime(machine, registry).functions()
-        return {**real, name: changed(real[name])}
-
-    runner = Runner(InProcessAdapter("odd", functions, registry), registry, TOPICS, Settings())
-    clauses = one_at_a_time(registry, WANTED)
-    found = [result for clause in clauses for result in runner.run(clause)]
-    runner.close()
+    adapter = mistaken(registry, lambda real: {name: changed(real[name])})
+    judged = by_clause(adapter, registry, one_at_a_time(registry, WANTED))
+    found = [result for results in judged.values() for result in results]
     loud = {r.clause for r in found if r.verdict not in QUIET}
     assert broken <= loud
     assert {clause.partition("/")[0] for clause in broken} == {c.partition("/")[0] for c in loud}

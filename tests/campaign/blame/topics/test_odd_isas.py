@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hsa_adapters import InProcessAdapter
-from hsa_conformance.engine.running.runner import Runner, Settings
-from hsa_conformance.topics import TOPICS
 from hsa_reference import Runtime
 from hsa_reference.machine import IsaModel
 from hsa_reports import Verdict
 from hsa_spec import Registry
 from tests.library.suite.one_at_a_time import one_at_a_time
+from tests.wrong.inside import by_clause
 
 QUIET = {Verdict.PASS, Verdict.UNTESTED, Verdict.NOT_APPLICABLE}
 
@@ -32,13 +31,10 @@ def test_an_architecture_that_nobody_knows_is_judged_without_code(registry: Regi
     )
     machine = replace(usual, agents=agents)
     adapter = InProcessAdapter("foreign", lambda: Runtime(machine, registry).functions(), registry)
-    runner = Runner(adapter, registry, TOPICS, Settings())
-    try:
-        topics = ["core/executables", "core/code_objects", "core/isas"]
-        clauses = [c for c in one_at_a_time(registry, topics) if c.slug != "driver-refuses"]
-        results = [result for clause in clauses for result in runner.run(clause)]
-    finally:
-        runner.close()
+    topics = ["core/executables", "core/code_objects", "core/isas"]
+    clauses = [c for c in one_at_a_time(registry, topics) if c.slug != "driver-refuses"]
+    found = by_clause(adapter, registry, clauses)
+    results = [result for each in found.values() for result in each]
     assert {} == {
         r.clause: (r.verdict, r.check, r.reason) for r in results if r.verdict not in QUIET
     }

@@ -7,12 +7,12 @@ from collections.abc import Callable
 import pytest
 
 from hsa_adapters import InProcessAdapter
-from hsa_conformance.engine.running.runner import Runner, Settings
-from hsa_conformance.topics import TOPICS
+from hsa_conformance.engine.running.runner import Settings
 from hsa_conformance.topics.shared import signals
 from hsa_reference import Runtime
 from hsa_spec import Registry, named_sets
 from tests.library.suite.fake_queues import put_over
+from tests.wrong.inside import results
 
 #: What the fake does wrong, and the clause that says so.
 FAULTS = {
@@ -45,8 +45,8 @@ def little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
 def verdicts(registry: Registry, fault: str, *clauses: str) -> dict[str, set[str]]:
     """Return the verdicts of the results by the clause that they are about."""
     found: dict[str, set[str]] = {}
-    for results in put_over(registry, fault, *clauses).values():
-        for result in results:
+    for judged in put_over(registry, fault, *clauses).values():
+        for result in judged:
             found.setdefault(result.clause, set()).add(result.verdict)
     return found
 
@@ -77,12 +77,6 @@ def test_a_type_that_nothing_claimed_speaks_of_accuses_nobody(registry: Registry
     def functions() -> dict[str, Callable[..., int]]:
         return {n: f for n, f in Runtime(registry=registry).functions().items() if n in core}
 
-    runner = Runner(
-        InProcessAdapter("core", functions, registry), registry, TOPICS, Settings(hsa_version="1.2")
-    )
-    try:
-        results = runner.run(registry.clauses["hsa_queue_create/type-unsupported"])
-    finally:
-        runner.close()
-
-    assert {"PASS"} == {result.verdict for result in results}
+    adapter, settings = InProcessAdapter("core", functions, registry), Settings(hsa_version="1.2")
+    found = results(adapter, registry, "hsa_queue_create/type-unsupported", settings=settings)
+    assert {"PASS"} == {result.verdict for result in found}
