@@ -1,4 +1,7 @@
-"""Builds the fakes: small libraries with one known fault each, and an honest one."""
+"""Builds the fakes: small libraries with one known fault each, and an honest one.
+
+Each test names its fake and the clause that has to fail, so nothing here is drawn or counted.
+"""
 
 import os
 import subprocess

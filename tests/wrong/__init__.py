@@ -1,14 +1,16 @@
 """Libraries that are wrong on purpose, and campaigns that show whether the suite notices.
 
-A wrong library is a right one with a mistake, and there are five ways to make it:
+A wrong library is a right one with a mistake. There are six ways to make it:
 
-- `edits`: text of a C or Python source is replaced;
-- `compiling`: a C file of its own is compiled, or one around a real library;
+- `edits`: text of a source is replaced;
 - `functions`: Python functions take the place of some of the reference's;
 - `clauses`: the reference enforces a changed clause;
-- a wrapper around an adapter answers some calls itself (`tests/campaign/mutants/broken.py`).
+- `tests.fakes.build`: a small C file has the mistake, and macros turn it on;
+- `tests.campaign.planted.wrapping`: a C file has it, and forwards other calls to a real library;
+- `tests.campaign.mutants.broken`: an adapter has it, and forwards other calls to a real one.
 
-The suite judges it in this process (`inside`) or by its command (`command`), first without the
-mistake and then with it. `blame` reads who is blamed with it alone; `fates` keeps and prints it.
-Each kind of campaign has its own mistakes, and draws them by a seed in its own way.
+The suite judges the library in this process (`inside`) or by its command (`command`), without the
+mistake and with it. `blame` compares the two, and `fates` prints and keeps the fate of the mistake.
+Each campaign has its own mistakes and draws them in its own way: they have no more in common than
+a seed.
 """

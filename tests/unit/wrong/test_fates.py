@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.wrong.fates import Mistake, Outcome, compared, read, table, write
+from tests.wrong.__main__ import main
+from tests.wrong.fates import Fate, Mistake, Outcome, compared, read, table, write
 
 ONE, OTHER = (
     Mistake("toys", kind, name, {"hsa_init"})
@@ -17,6 +18,8 @@ BLAMED = ONE.fate(Outcome.BLAMED, {"hsa_init/threads": "WARN"}, {"hsa_init/count
 SURVIVOR = OTHER.fate(
     Outcome.SURVIVED, others={"hsa_shut_down/success": "FAIL"}, why="others blamed"
 )
+
+SURVIVOR_OF_ONE = ONE.fate(Outcome.SURVIVED, why="not noticed")
 
 
 @pytest.fixture
@@ -70,6 +73,22 @@ def test_mistakes_that_one_commit_alone_judged_are_counted() -> None:
     """So are those of another campaign with the same name."""
     elsewhere = replace(BLAMED, campaign="others")
     assert ([], [_counts(0, 1, 2)]) == compared([BLAMED], [elsewhere, SURVIVOR])
+
+
+@pytest.mark.parametrize(("later", "status"), [(BLAMED, 0), (SURVIVOR_OF_ONE, 1)])
+def test_the_command_fails_where_a_mistake_is_no_longer_blamed(
+    later: Fate,
+    status: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    files = [tmp_path / "before", tmp_path / "after"]
+    for fate, path in zip((BLAMED, later), files, strict=True):
+        write(fate, path)
+    monkeypatch.setattr("sys.argv", ["tests.wrong", "compare", *map(str, files)])
+    assert status == main()
+    assert bool(status) == ("no longer blamed: toys: survived  no lock" in capsys.readouterr().out)
 
 
 def _counts(both: int, before: int, after: int) -> str:
