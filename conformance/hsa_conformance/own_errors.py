@@ -26,7 +26,7 @@ def line(error: BaseException) -> str:
     return _one_line(f"{type(error).__name__}: {error}") + place
 
 
-def told(text: str, error: BaseException | None, *, tracebacks: bool) -> str:
+def message(text: str, error: BaseException | None, *, tracebacks: bool) -> str:
     """Return a line, followed by the traceback of what caused it where that is asked for.
 
     Args:

@@ -149,7 +149,7 @@ class SuitePlugin:
 
     def _give_up(self, reason: str, error: BaseException | None) -> NoReturn:
         tracebacks = bool(self.config.getoption("--hsa-traceback"))
-        pytest.exit(own_errors.told(reason, error, tracebacks=tracebacks), NOT_CARRIED_OUT)
+        pytest.exit(own_errors.message(reason, error, tracebacks=tracebacks), NOT_CARRIED_OUT)
 
     # the run
 
@@ -226,25 +226,25 @@ class SuitePlugin:
         """Judge one clause, and hand the results to whoever writes them down."""
         if time.monotonic() > self.deadline:
             pytest.skip(f"{Verdict.NOT_RUN}: the time of the run is over")
-        handed = Found(record_property)
+        record = Found(record_property)
         found = self._commanded(judge(self.platforms, clause))
         if complaints := self._complaints():
             # What the imitation lacks is no finding about the library.
-            handed.notice("; ".join(complaints))
+            record.notice("; ".join(complaints))
             raise AdapterError("; ".join(complaints))
         found += self._starts()
         concerns = self.chosen.everything | {hsa_reports.ALWAYS_JUDGED}
         results = [r for r in found if r.clause in concerns]
         for stray in (r for r in found if r.clause not in concerns):
             # An input that just misses one clause may show that another is broken.
-            handed.stray(stray)
+            record.stray(stray)
         if all(r.clause != clause.id for r in results):
             # All that was found speaks of other clauses; without a word on it, this one is NOT_RUN.
             other = f"{found[0].clause}: {found[0].reason}"
             blocked = replace(found[0], clause=clause.id, verdict=Verdict.BLOCKED, reason=other)
             results.append(replace(blocked, failure=None))
-        handed.executed(self._executed())
-        handed.judged(results, initialised=self.runner.initialised)
+        record.executed(self._executed())
+        record.judged(results, initialised=self.runner.initialised)
         broken = [r for r in results if r.verdict.fails(strict=self.strict)]
         if broken:
             pytest.fail("\n".join(f"{r.verdict}: {r.clause}: {r.reason}" for r in broken), False)

@@ -50,7 +50,7 @@ def execute(options: argparse.Namespace) -> int:
     with TemporaryFolder() as temporary:
         if not options.out:
             options.out = str(temporary.path / "run")
-        status, _, found, causes = run.carry_out(options, registry)
+        status, _, found, causes = run.run_clauses(options, registry)
     out = console(sys.stdout)
     if not levels:
         out.print(check_table(found, registry))

@@ -85,8 +85,7 @@ def execute(options: argparse.Namespace) -> int:
     _check(options)
     run = load_run(options.run)
     ground, reason = _ground(options, run)
-    carry_out = _all if options.all else _one
-    return carry_out(options, run, ground, reason)
+    return (_all if options.all else _one)(options, run, ground, reason)
 
 
 def _check(options: argparse.Namespace) -> None:

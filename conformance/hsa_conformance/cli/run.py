@@ -97,7 +97,7 @@ def execute(options: argparse.Namespace) -> int:
     if options.dry_run:
         check_words(options)
         return dry_run.show(options, chosen_by(options, registry), registry)
-    status, folder, run, causes = carry_out(options, registry, programs=True)
+    status, folder, run, causes = run_clauses(options, registry, programs=True)
     out = console(sys.stdout)
     print_summary(run, registry, out, causes)
     for clause, seconds in longest(run, options.durations):
@@ -108,7 +108,7 @@ def execute(options: argparse.Namespace) -> int:
     return status
 
 
-def carry_out(
+def run_clauses(
     options: argparse.Namespace, registry: Registry, *, programs: bool = False
 ) -> tuple[int, Path, Run, Mapping[str, Explanation]]:
     """Run the clauses selected and write events and report.

@@ -94,8 +94,8 @@ def test_a_run_that_was_not_carried_out_is_not_praised(
     command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each level may hold, and yet something came between, such as an error of the suite."""
-    carry_out = run.carry_out
-    monkeypatch.setattr(run, "carry_out", lambda *words: (3, *carry_out(*words)[1:]))
+    run_clauses = run.run_clauses
+    monkeypatch.setattr(run, "run_clauses", lambda *words: (3, *run_clauses(*words)[1:]))
     done = command("check", "smoke/initialise")
     assert 3 == done.status
     assert "What was asked for" not in done.out
@@ -122,13 +122,13 @@ def test_a_library_that_an_option_stands_for_is_judged_by_what_it_exports(
     """The library of a host, and the one that is installed, are as one that is named."""
     claims: list[str | None] = []
 
-    def carry_out(options: argparse.Namespace, _: object) -> None:
+    def run_clauses(options: argparse.Namespace, _: object) -> None:
         claims.append(options.claim)
         raise CommandError("enough")
 
     host = Host("sid", tmp_path, tmp_path / "libhsa-runtime64.so.1", "python {args}", "7.2.4")
     monkeypatch.setattr("hsa_adapters.hosts.find", lambda _: host)
-    monkeypatch.setattr(run, "carry_out", carry_out)
+    monkeypatch.setattr(run, "run_clauses", run_clauses)
     assert 2 == command("check", "smoke", *words).status
     assert ["exported"] == claims
 

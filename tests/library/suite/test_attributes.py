@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hsa_conformance.engine.calls.output_sizes import PLENTY, room
+from hsa_conformance.engine.calls.output_sizes import PLENTY, output_size
 from hsa_conformance.engine.calls.values import Out, Value
 from hsa_conformance.engine.generation.definedness import is_defined
 from hsa_conformance.engine.generation.named_values import named_values, unreported
@@ -34,17 +34,17 @@ def test_an_output_has_the_room_of_its_attribute(
     """There is plenty for an attribute that is unknown, or whose size the header leaves open."""
     called = registry.functions[function]
     values: dict[str, Value] = {"attribute": registry.constants[attribute], "value": Out()}
-    assert expected == room(called, called.parameter["value"], values, registry)
+    assert expected == output_size(called, called.parameter["value"], values, registry)
 
 
 def test_an_output_of_a_type_has_its_room(registry: Registry) -> None:
     called = registry.functions["hsa_amd_vmem_get_access"]
-    assert 4 == room(called, called.parameter["perms"], {}, registry)
+    assert 4 == output_size(called, called.parameter["perms"], {}, registry)
 
 
 def test_there_is_plenty_for_bits_that_the_caller_counts(registry: Registry) -> None:
     called = registry.functions["hsa_amd_queue_cu_get_mask"]
-    assert PLENTY == room(called, called.parameter["cu_mask"], {}, registry)
+    assert PLENTY == output_size(called, called.parameter["cu_mask"], {}, registry)
 
 
 def test_a_query_has_attributes_that_it_does_not_report(session: Session) -> None:

@@ -191,7 +191,7 @@ def test_explained_failure_is_left_as_it_was_found(own_pool: SessionPool) -> Non
 
     def body(session: Session, draw: Draw, _: Counts) -> None:
         draw(drawing.integers(-(2**31), 2**31))
-        tried.append(session.reused)
+        tried.append(session.used_before)
         raise violated()
 
     with own_pool.session(initialised=True):
@@ -211,7 +211,7 @@ def test_failure_is_confirmed_in_a_fresh_process(
 
     def body(session: Session, _: Draw, counts: Counts) -> None:
         counts.satisfied += 1
-        if session.reused:
+        if session.used_before:
             raise violated()
 
     with own_pool.session(initialised=True):
@@ -235,7 +235,7 @@ def test_blocked_is_tried_again_in_fresh_processes(run: Callable[..., Result]) -
 
     def body(session: Session, draw: Draw, counts: Counts) -> None:
         draw(drawing.integers(-(2**31), 2**31))
-        if session.reused:
+        if session.used_before:
             raise Blocked("hsa_amd_vmem_map/success", "HSA_STATUS_ERROR")
         counts.satisfied += 1
 
@@ -464,7 +464,7 @@ def test_fresh_process_is_used_once(own_pool: SessionPool, adapter: Counting) ->
     """Who asks for a fresh process gets one, and nobody else gets it afterwards."""
     for _ in range(3):
         with own_pool.session(initialised=False, fresh=True) as session:
-            assert not session.reused
+            assert not session.used_before
     assert 3 == adapter.opened
 
 

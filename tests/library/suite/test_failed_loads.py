@@ -19,7 +19,7 @@ WHOLE, DOUBTFUL = 1, 2
 @pytest.fixture
 def player() -> Any:
     """Return the player of a sequence, with an executable that code failed to load into."""
-    executables = {(WHOLE,): Executable(0), (DOUBTFUL,): Executable(0, doubtful=True)}
+    executables = {(WHOLE,): Executable(0), (DOUBTFUL,): Executable(0, load_failed=True)}
     model = MagicMock(objects={"executable": executables})
     model.live.return_value = executables.values()
     model.find.side_effect = lambda _, handle: executables[handle,]
@@ -49,4 +49,4 @@ def test_a_load_that_fails_leaves_doubt(player: Any, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(life, "live", lambda model, handle: model.find("executable", handle))
     with pytest.raises(Blocked):
         life.load_code(player)
-    assert player.model.objects["executable"][WHOLE,].doubtful
+    assert player.model.objects["executable"][WHOLE,].load_failed

@@ -30,7 +30,7 @@ def freed(registry: Registry) -> Callable[..., Result]:
     """Return a function that frees a result of praise and blame."""
 
     def freed(result: Result, release: str = "7.2.4") -> Result:
-        return Imitated(registry, Release.parse(release)).freed(result)
+        return Imitated(registry, Release.parse(release)).discount(result)
 
     return freed
 
@@ -118,7 +118,7 @@ def checked(registry: Registry) -> Iterator[Callable[..., Result]]:
 
         campaign = Campaign(pool, Judge(registry, lambda _: True), "quick", 0)
         found = campaign.run(Check(clause, "property", example, examples=0.1))
-        return Imitated(registry, Release.parse("7.2.4")).freed(found)
+        return Imitated(registry, Release.parse("7.2.4")).discount(found)
 
     yield checked
     pool.close()

@@ -211,11 +211,13 @@ def test_preparation_must_succeed(registry: Registry) -> None:
     )
 
 
-@pytest.mark.parametrize(("reused", "calls"), [(False, 2), (True, 3)])
-def test_deadly_preparation_is_tried_twice(registry: Registry, reused: bool, calls: int) -> None:
+@pytest.mark.parametrize(("used_before", "calls"), [(False, 2), (True, 3)])
+def test_deadly_preparation_is_tried_twice(
+    registry: Registry, used_before: bool, calls: int
+) -> None:
     """What ended two fresh processes is not called again; a used process is no proof."""
     session = scripted(registry, *[Ended("HANG", None, "no answer")] * 3)
-    session.reused = reused
+    session.used_before = used_before
     for _ in range(3):
         with pytest.raises(Blocked) as blocked:
             reserve(session, Out())
@@ -351,7 +353,7 @@ def test_what_a_used_process_answers_stands_for_none(registry: Registry) -> None
     """An example may have left its process in a bad state."""
     known = Known()
     used = scripted(registry, answered(3), known=known)
-    used.reused = True
+    used.used_before = True
     version(used)
 
     assert version(scripted(registry, answered(4), known=known)) == 4

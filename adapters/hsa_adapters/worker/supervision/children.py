@@ -18,7 +18,7 @@ from hsa_adapters.worker.supervision.serve import tail
 #: How a process ends that goes over a limit.
 LIMIT = "LIMIT"
 
-_PATIENCE = 5.0
+_SECONDS_TO_END = 5.0
 _TAIL = 4000
 _REPORTS = 1 << 16  # what a sanitizer prints of one defect is longer
 _REPORTED = 16000  # of it, without what called into the library
@@ -133,12 +133,12 @@ def kill(pid: int) -> None:
         with contextlib.suppress(OSError):
             end(pid, signal.SIGKILL)
     with contextlib.suppress(ChildProcessError):
-        _wait(pid, _PATIENCE)
+        _wait(pid, _SECONDS_TO_END)
 
 
 def end_everything() -> None:
     """End every child, and theirs, which become ours when their parents end."""
-    until = time.monotonic() + _PATIENCE
+    until = time.monotonic() + _SECONDS_TO_END
     while time.monotonic() < until:
         try:
             with open("/proc/thread-self/children") as file:  # noqa: PTH123

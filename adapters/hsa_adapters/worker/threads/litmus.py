@@ -136,11 +136,11 @@ class Litmus:
                 raise RequestError("this system lets nobody make machine code")
             begin = ctypes.CFUNCTYPE(None)(address(page))
 
-            def carry_out(page: Any = page, arrived: Any = arrived) -> None:  # noqa: ANN401
+            def make_moves(page: Any = page, arrived: Any = arrived) -> None:  # noqa: ANN401
                 del page, arrived  # which have to be there until the end
                 begin()
 
-            return carry_out
+            return make_moves
 
         return [part(place, moves) for place, moves in enumerate(threads)]
 
@@ -150,7 +150,7 @@ class Litmus:
         usual = sys.getswitchinterval()
 
         def part(place: int, moves: Sequence[Move]) -> Callable[[], None]:
-            def carry_out() -> None:
+            def make_moves() -> None:
                 gate.wait()
                 sys.setswitchinterval(_TURN)
                 try:
@@ -162,7 +162,7 @@ class Litmus:
                     self._watch.enter(place, 0)
                     sys.setswitchinterval(usual)
 
-            return carry_out
+            return make_moves
 
         return [part(place, moves) for place, moves in enumerate(threads)]
 

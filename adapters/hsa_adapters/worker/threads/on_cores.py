@@ -34,7 +34,7 @@ def on_cores(
     library = ctypes.CDLL(None)
     usable = [library.sched_getcpu()] if one else cores()
 
-    def carry_out(place: int, part: Callable[[], None]) -> None:
+    def run_on_core(place: int, part: Callable[[], None]) -> None:
         with contextlib.suppress(OSError):
             os.sched_setaffinity(0, {usable[place % len(usable)]})
         if one:
@@ -44,7 +44,7 @@ def on_cores(
         except BaseException as error:
             errors.append(error)
 
-    threads = [threading.Thread(target=carry_out, args=a, daemon=True) for a in enumerate(work)]
+    threads = [threading.Thread(target=run_on_core, args=a, daemon=True) for a in enumerate(work)]
     until = None if patience is None else time.monotonic() + patience
     for thread in threads:
         thread.start()

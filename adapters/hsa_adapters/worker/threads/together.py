@@ -228,7 +228,7 @@ class Together:
             _let_load(calls, lane)
             record = self._watch.lane(place)
 
-            def carry_out() -> None:
+            def make_calls() -> None:
                 block = _Lane(ctypes.addressof(gate), ctypes.addressof(calls), len(calls), record)
                 thread(ctypes.addressof(block))
                 made = [entry for entry in calls if entry.number]
@@ -236,7 +236,7 @@ class Together:
                     result = _number(call.function.restype, done.result)  # type: ignore[attr-defined]
                     call.outcome = (result, done.began, done.ended)
 
-            return carry_out
+            return make_calls
 
         return [part(lane, place) for place, lane in enumerate(prepared)]
 
@@ -246,7 +246,7 @@ class Together:
         usual = sys.getswitchinterval()
 
         def part(lane: Sequence[_Prepared], place: int) -> Callable[[], None]:
-            def carry_out() -> None:
+            def make_calls() -> None:
                 gate.wait()
                 sys.setswitchinterval(_TURN)
                 try:
@@ -264,7 +264,7 @@ class Together:
                     _trace(None)
                     sys.setswitchinterval(usual)
 
-            return carry_out
+            return make_calls
 
         return [part(lane, place) for place, lane in enumerate(prepared)]
 

@@ -59,7 +59,7 @@ def answered(
     return answer
 
 
-def told(prepared: PreparedCall, answer: Answer) -> tuple[str, str, actions.Call]:
+def as_step(prepared: PreparedCall, answer: Answer) -> tuple[str, str, actions.Call]:
     """Return a call in words, what it answered, and the same as programs are made of it."""
     action = actions.Call(
         prepared.function.name,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from hsa_adapters.calls import Call, Callback
 from hsa_conformance.engine.calls import recording
-from hsa_conformance.engine.calls.output_sizes import room
+from hsa_conformance.engine.calls.output_sizes import output_size
 from hsa_conformance.engine.calls.scratch import Scratch
 from hsa_conformance.engine.calls.symbols import Symbol, text
 from hsa_conformance.engine.calls.values import GUARD, PATTERN, Before, Data, Out, Value
@@ -179,7 +179,7 @@ def prepare(
             arguments.append(Argument(parameter, value, int(value), known=known))
             prepared.numbers[parameter.name] = value
         elif isinstance(value, Out):
-            size = value.size or room(function, parameter, values, registry)
+            size = value.size or output_size(function, parameter, values, registry)
             place = scratch.room_for(size)
             content = bytes([value.pattern]) * size + _GUARD
             arguments.append(Argument(parameter, value, place, content, size))

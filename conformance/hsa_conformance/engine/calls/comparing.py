@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 from typing import TypeGuard
 
 from hsa_conformance.engine.calls import recording
-from hsa_conformance.engine.calls.origins import Told, ToldBytes
+from hsa_conformance.engine.calls.origins import TracedBytes, TracedNumber
 from hsa_conformance.engine.calls.symbols import Symbol
 from hsa_conformance.engine.calls.values import PATTERN
 from hsa_reports import operands
@@ -98,8 +98,8 @@ def part(content: bytes, at: int, size: int) -> int:
 
     """
     number = int.from_bytes(content[at : at + size], "little")
-    if isinstance(content, ToldBytes) and at + size <= len(content):
-        return Told(number, Apply("part", (content.held, _term(at), operands.Number(size))))
+    if isinstance(content, TracedBytes) and at + size <= len(content):
+        return TracedNumber(number, Apply("part", (content.held, _term(at), operands.Number(size))))
     return number
 
 
@@ -113,7 +113,7 @@ def address_in(content: bytes, at: int, words: str) -> int:
 
     """
     number = int.from_bytes(content[at : at + 8], "little")
-    if not isinstance(content, ToldBytes):
+    if not isinstance(content, TracedBytes):
         return number
     return Symbol(number, words, origin=operands.Taken(content.held.name, at, 8))
 
@@ -151,13 +151,13 @@ def counted(
     query, attribute, content = asked or (None, 0, b"")
     at = None if address is None else recording.recorded(address)
     term = Counted(function, tuple(given), place, query, attribute, content, at)
-    return Told(len(handles), term)
+    return TracedNumber(len(handles), term)
 
 
 def text_length(content: bytes) -> int:
     """Return how many bytes were written before the first that is 0."""
     number = len(content.partition(b"\0")[0].rstrip(bytes([PATTERN])))
-    return Told(number, Apply("text_length", (content.held,))) if _held(content) else number
+    return TracedNumber(number, Apply("text_length", (content.held,))) if _held(content) else number
 
 
 def is_ended(content: bytes) -> Relation:
@@ -185,12 +185,12 @@ def _of_bytes(holds: bool, operator: str, content: bytes) -> Relation:
     return Relation(holds, Apply(operator, (content.held,) if _held(content) else ()))
 
 
-def _held(content: bytes) -> TypeGuard[ToldBytes]:
-    return isinstance(content, ToldBytes)
+def _held(content: bytes) -> TypeGuard[TracedBytes]:
+    return isinstance(content, TracedBytes)
 
 
 def _term(number: int) -> Term:
-    if isinstance(number, Told):
+    if isinstance(number, TracedNumber):
         return number.term
     if isinstance(number, Symbol):
         return recording.recorded(number)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hsa_reports.terms import Held, Term
 
 
-class Told(int):
+class TracedNumber(int):
     """A number that a call gave; it reads as any number.
 
     Attributes:
@@ -15,17 +15,17 @@ class Told(int):
 
     term: Term
 
-    def __new__(cls, value: int, term: Term) -> Told:
+    def __new__(cls, value: int, term: Term) -> TracedNumber:
         """Return a number that is known by a term."""
-        told = super().__new__(cls, value)
-        told.term = term
-        return told
+        traced = super().__new__(cls, value)
+        traced.term = term
+        return traced
 
-    def __deepcopy__(self, _: object) -> Told:
+    def __deepcopy__(self, _: object) -> TracedNumber:
         return self  # nothing of it changes
 
 
-class ToldBytes(bytes):
+class TracedBytes(bytes):
     """The bytes that a step gave.
 
     Attributes:
@@ -35,11 +35,11 @@ class ToldBytes(bytes):
 
     held: Held
 
-    def __new__(cls, content: bytes, name: str) -> ToldBytes:
+    def __new__(cls, content: bytes, name: str) -> TracedBytes:
         """Return bytes under a name."""
-        told = super().__new__(cls, content)
-        told.held = Held(name, len(content))
-        return told
+        traced = super().__new__(cls, content)
+        traced.held = Held(name, len(content))
+        return traced
 
-    def __deepcopy__(self, _: object) -> ToldBytes:
+    def __deepcopy__(self, _: object) -> TracedBytes:
         return self  # nothing of it changes

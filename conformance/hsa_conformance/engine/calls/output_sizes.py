@@ -13,7 +13,7 @@ from hsa_spec.layout import pointee, size_of
 PLENTY: Final = 1024
 
 
-def room(
+def output_size(
     function: Function, parameter: Parameter, values: Mapping[str, Value], registry: Registry
 ) -> int:
     """Return the bytes that an output takes: those of its type, or of the attribute it receives.

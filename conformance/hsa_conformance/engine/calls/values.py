@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from hsa_adapters.calls import Callback
-from hsa_conformance.engine.calls.origins import Told, ToldBytes
+from hsa_conformance.engine.calls.origins import TracedBytes, TracedNumber
 from hsa_conformance.engine.calls.symbols import Symbol
 from hsa_reports.operands import Named
 from hsa_spec import Function
@@ -93,12 +93,12 @@ class Answer:
         value = int.from_bytes(self.outputs[parameter] or b"", "little", signed=signed)
         symbol = self.symbols.get(parameter)
         # What is negative has another value where fewer bytes are taken for a number.
-        return value if symbol is None or value < 0 else Told(value, Named(symbol.name))
+        return value if symbol is None or value < 0 else TracedNumber(value, Named(symbol.name))
 
     def content(self, parameter: str) -> bytes:
         """Return the bytes of an output, none where there are none."""
         content, name = self.outputs[parameter] or b"", self.held.get(parameter)
-        return content if name is None else ToldBytes(content, name)
+        return content if name is None else TracedBytes(content, name)
 
     def untouched(self, parameter: str, pattern: int = PATTERN) -> bool:
         """Return whether an output still holds what was laid into it before the call."""

@@ -26,7 +26,7 @@ class Imitated:
     registry: Registry
     release: Release
 
-    def freed(self, result: Result) -> Result:
+    def discount(self, result: Result) -> Result:
         """Return a result without praise or blame for what the runtime does not decide.
 
         Args:

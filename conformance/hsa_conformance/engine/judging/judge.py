@@ -35,25 +35,25 @@ class Expectation:
     Attributes:
         holding: the clauses that hold for the call, the strongest first.
         function: what is called.
-        doubtful: those of them that may not be in force, as the version is unknown.
+        perhaps_in_force: those of them that may not be in force, as the version is unknown.
 
     """
 
     holding: tuple[Clause, ...]
     function: str = ""
-    doubtful: tuple[Clause, ...] = ()
+    perhaps_in_force: tuple[Clause, ...] = ()
 
     @property
     def sure(self) -> tuple[Clause, ...]:
         """Return the clauses that are broken, whatever the version, where none allows the answer.
 
-        Of two doubtful ones, of which one begins where the other ends, one is in force: what is
+        Of two that may be in force, of which one begins where the other ends, one is: what is
         broken for sure is as weak as the weaker of them.
         """
-        if not self.doubtful:
+        if not self.perhaps_in_force:
             return self.holding
-        certain = tuple(c for c in self.binding if c not in self.doubtful)
-        either = tuple(c for c in self.binding if c in self.doubtful)
+        certain = tuple(c for c in self.binding if c not in self.perhaps_in_force)
+        either = tuple(c for c in self.binding if c in self.perhaps_in_force)
         if certain or not any(follows(a.versions, b.versions) for a, b in permutations(either, 2)):
             return certain
         weakest = max(map(_rank, either))
@@ -113,15 +113,15 @@ class Judge:
             for f in registry.functions.values()
         }
         self._in_force = {c.id for effects in self._effects.values() for c in effects}
-        self._doubtful = {c.id for c in registry.clauses.values() if applies(c) is None}
+        self._perhaps_in_force = {c.id for c in registry.clauses.values() if applies(c) is None}
 
     def expect(self, function: Function, world: World, args: Sequence[int]) -> Expectation:
         """Return what the registry says of a call with these arguments in this world."""
         if function.name not in self._clauses:
             self._clauses[function.name] = self._compiled(function)
         holding = tuple(c for c, holds in self._clauses[function.name] if holds(world, args))
-        doubtful = tuple(c for c in holding if c.id in self._doubtful)
-        return Expectation(holding, function.name, doubtful)
+        perhaps_in_force = tuple(c for c in holding if c.id in self._perhaps_in_force)
+        return Expectation(holding, function.name, perhaps_in_force)
 
     def _compiled(self, function: Function) -> list[tuple[Clause, Holds]]:
         return [
@@ -199,7 +199,7 @@ class Judge:
     @staticmethod
     def _demanding(expected: Expectation) -> Sequence[Clause]:
         """Return the clauses that decide what a death weighs: undefined is enough to excuse it."""
-        excuses = [c for c in expected.doubtful if c.strength is Strength.UNDEFINED]
+        excuses = [c for c in expected.perhaps_in_force if c.strength is Strength.UNDEFINED]
         return [*dict.fromkeys([*expected.sure, *excuses])]
 
     def _stated(

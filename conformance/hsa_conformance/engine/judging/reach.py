@@ -37,7 +37,7 @@ def within_reach(faults: Faults | None, clause: str) -> Iterator[None]:
     # It begins at 0 again where the block made calls of the driver fail.
     if faults.beyond() not in (0, before):
         lacked = [line for line in faults.lacking() if line not in known] or faults.lacking()
-        reason = f"the imitated device cannot tell what hardware does: {_told(lacked)}"
+        reason = f"the imitated device cannot tell what hardware does: {_in_words(lacked)}"
         if lacked and all(NOT_IMITATED in line for line in lacked):
             raise Beyond(Verdict.UNTESTED, reason) from ended
         raise Beyond(Verdict.BLOCKED, f"{clause}: {reason}") from ended
@@ -45,7 +45,7 @@ def within_reach(faults: Faults | None, clause: str) -> Iterator[None]:
         raise ended
 
 
-def _told(lacked: Sequence[str]) -> str:
+def _in_words(lacked: Sequence[str]) -> str:
     """Return the first thing that devices lacked, and how many more there are.
 
     Each is told once, and no line says which example met it.

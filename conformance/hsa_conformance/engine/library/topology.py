@@ -32,15 +32,15 @@ class Node:
     """A processor of the driver's topology.
 
     Args:
-        told: what the files say of it; see `hsa_adapters.worker.library.topology`.
+        entry: what the files say of it; see `hsa_adapters.worker.library.topology`.
         contradiction: how that contradicts itself, or what is said of others; empty if it does not.
 
     """
 
-    def __init__(self, told: Mapping[str, Any], contradiction: str = "") -> None:
-        self.id: int = told["id"]
-        self.properties: Mapping[str, int] = told["properties"]
-        self._told = told
+    def __init__(self, entry: Mapping[str, Any], contradiction: str = "") -> None:
+        self.id: int = entry["id"]
+        self.properties: Mapping[str, int] = entry["properties"]
+        self._entry = entry
         self._contradiction = contradiction
 
     @property
@@ -50,7 +50,7 @@ class Node:
 
     def known(self, name: str) -> int | None:
         """Return one of its properties, or its gpu_id or id; None where the files lack it."""
-        return self._told.get(name) if name in ("id", "gpu_id") else self.properties.get(name)
+        return self._entry.get(name) if name in ("id", "gpu_id") else self.properties.get(name)
 
     def fact(self, name: str) -> Any:  # noqa: ANN401 - a number, a text or several numbers
         """Return what a relation calls node.NAME, banks.NAME or caches.NAME.
@@ -63,11 +63,11 @@ class Node:
             raise Unknown(f"the driver's files contradict themselves: {self._contradiction}")
         group, _, member = name.partition(".")
         if group == "node":
-            found = self._told["name"] if member == "name" else self.known(member)
+            found = self._entry["name"] if member == "name" else self.known(member)
             if found in (None, ""):
                 raise self._lacks(name)
             return found
-        parts = self._told["mem_banks"] if group == "banks" else self._data_caches
+        parts = self._entry["mem_banks"] if group == "banks" else self._data_caches
         if not parts or any(member not in part for part in parts):
             raise self._lacks(name)
         return tuple(part[member] for part in parts)
@@ -81,7 +81,7 @@ class Node:
         """
         if self._contradiction:
             raise Unknown(f"the driver's files contradict themselves: {self._contradiction}")
-        links = [*self._told["io_links"], *self._told["p2p_links"]]
+        links = [*self._entry["io_links"], *self._entry["p2p_links"]]
         found = [link for link in links if link.get("node_to") == other.id]
         if len(found) != 1:
             raise Unknown(
@@ -95,7 +95,7 @@ class Node:
     @property
     def _data_caches(self) -> Sequence[Mapping[str, int]]:
         # Attributes are about caches of data; those of code alone have another kind.
-        caches = [*self._told["caches"], *self._told.get("cpu_caches", ())]
+        caches = [*self._entry["caches"], *self._entry.get("cpu_caches", ())]
         return [cache for cache in caches if cache.get("type", 0) & _DATA]
 
     def _lacks(self, name: str) -> Unknown:
@@ -106,33 +106,33 @@ class Topology:
     """The processors of the machine.
 
     Args:
-        told: what the files say of each; nothing where there are no such files.
+        entries: what the files say of each; nothing where there are no such files.
 
     """
 
-    def __init__(self, told: Sequence[Mapping[str, Any]]) -> None:
-        self._told = [node for node in told if node["properties"]]
+    def __init__(self, entries: Sequence[Mapping[str, Any]]) -> None:
+        self._entries = [entry for entry in entries if entry["properties"]]
 
     @cached_property
     def nodes(self) -> Sequence[Node]:
         """Return the processors whose properties can be read."""
-        return [Node(told, self._contradiction(told)) for told in self._told]
+        return [Node(entry, self._contradiction(entry)) for entry in self._entries]
 
-    def _contradiction(self, told: Mapping[str, Any]) -> str:
-        properties, number = told["properties"], told["id"]
+    def _contradiction(self, entry: Mapping[str, Any]) -> str:
+        properties, number = entry["properties"], entry["id"]
         for part, count in _COUNTED.items():
-            found = len(told[part])
+            found = len(entry[part])
             if properties.get(count, found) != found:
                 return f"{count} of node {number} is {properties[count]}, and there are {found}"
         if properties.get("simd_count") and properties.get("simd_per_cu") == 0:
             return f"node {number} has SIMD units, and no compute unit has any"
-        known = {node["id"] for node in self._told}
-        for link in (*told["io_links"], *told["p2p_links"]):
+        known = {other["id"] for other in self._entries}
+        for link in (*entry["io_links"], *entry["p2p_links"]):
             if link.get("node_from", number) != number or link.get("node_to") not in known:
                 ends = f"{link.get('node_from')} to {link.get('node_to')}"
                 return f"node {number} has a link from {ends}, which is none of it"
-        for other in self._told:
-            if other["id"] != number and (same := _in_common(told, other)):
+        for other in self._entries:
+            if other["id"] != number and (same := _in_common(entry, other)):
                 return f"nodes {number} and {other['id']} have the same {same}"
         return ""
 

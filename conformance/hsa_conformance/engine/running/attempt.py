@@ -33,7 +33,7 @@ from hsa_conformance.engine.session.session import Session
 from hsa_reports import Verdict
 
 #: How many examples may prove nothing for each one that was asked for, before a check gives up.
-PATIENCE: Final = 3
+DISCARDS_PER_EXAMPLE: Final = 3
 #: The least number of examples that this goes by.
 LEAST: Final = 8
 
@@ -61,7 +61,7 @@ class Attempt(Shortening):
         self, pool: SessionPool, judge: Judge, check: Check, explained: Explained, seen: Seen
     ) -> None:
         super().__init__(pool, judge, check, explained, seen)
-        self._patience = 0
+        self._most_discards = 0
         self._stopped: Blocked | Unavailable | AdapterError | None = None
 
     def drive(self, examples: int, seed: str) -> None:
@@ -77,7 +77,7 @@ class Attempt(Shortening):
             AdapterError: the implementation cannot be used any more.
 
         """
-        self._patience = PATIENCE * max(examples, LEAST)
+        self._most_discards = DISCARDS_PER_EXAMPLE * max(examples, LEAST)
         seed = f"{seed}:{self.check.clause}:{self.check.name}"
         made = tried = 0
         try:
@@ -211,7 +211,7 @@ class Attempt(Shortening):
         if not isinstance(self.obstacle, OutOfReach):
             self.obstacle = obstacle
         hopeless = isinstance(obstacle, Misfit | NotByThreads)
-        if self.counts.discarded >= (MISFITS if hopeless else self._patience):
+        if self.counts.discarded >= (MISFITS if hopeless else self._most_discards):
             raise Enough
         return False
 

@@ -38,7 +38,7 @@ THOROUGH: frozenset[str] = frozenset({"full", "exhaustive"})
 #: Seconds that a long run takes where nobody says how many.
 LENGTH: float = 600.0
 
-_HOLDS = (Verdict.PASS, Verdict.IMITATED)
+_PASSING = (Verdict.PASS, Verdict.IMITATED)
 _UNREACHED = (Verdict.VACUOUS, Verdict.BLOCKED, Verdict.NOT_APPLICABLE)
 
 
@@ -92,7 +92,7 @@ class Runner:
         )
         self.subject = self.pool.subject
         self.obstacle: Unavailable | None = None
-        answers, lacking = self._own_word()
+        answers, lacking = self._ask_library()
         self.identity = release_of(
             self.subject, answers, settings.release, registry, hsa=settings.hsa_version
         )
@@ -188,9 +188,9 @@ class Runner:
         if clause.kind is Kind.EXPORT:
             return [export_result(clause, self.subject)]
 
-        def judged(of: Clause) -> list[Result]:
+        def results_of(of: Clause) -> list[Result]:
             checks = [c for c in self.checks.of(of) if not (objects_only and c.once)]
-            return self._judged(
+            return self._results(
                 [
                     replace(
                         c,
@@ -204,25 +204,29 @@ class Runner:
             )
 
         others = self.applicability.instead(clause)
-        found = either(clause, judged(clause), others, judged) if others else judged(clause)
-        if (kept := self.campaign.kept) is not None and all(map(_holds, found)):
+        found = (
+            either(clause, results_of(clause), others, results_of) if others else results_of(clause)
+        )
+        if (kept := self.campaign.kept) is not None and all(map(_passes, found)):
             kept.passed(clause.id)
         return found
 
-    def _judged(self, checks: Sequence[Check], explained: Explained) -> list[Result]:
-        swept = (r for check in checks for r in self._swept(check, explained))
-        results = (r for result in swept for r in _at_each_call(result))
-        found = [self._contested(self._freed(self._settled(r))) for r in results]
+    def _results(self, checks: Sequence[Check], explained: Explained) -> list[Result]:
+        tried = (r for check in checks for r in self._try_values(check, explained))
+        results = (r for result in tried for r in _for_each_clause(result))
+        found = [
+            self._add_readings(self._discount_imitation(self._start_again(r))) for r in results
+        ]
         # What a further check could not reach adds nothing; what the first could not, decides.
         return found[:1] + [r for r in found[1:] if r.verdict not in _UNREACHED]
 
-    def _swept(self, check: Check, explained: Explained) -> list[Result]:
+    def _try_values(self, check: Check, explained: Explained) -> list[Result]:
         seen = Seen()
         results = sweep(self.campaign, check, explained, seen)
         self.on_machine |= seen.on_machine
         return results
 
-    def _contested(self, result: Result) -> Result:
+    def _add_readings(self, result: Result) -> Result:
         """Say where texts contradict each other: other answers than the right one hold, too."""
         holds = result.verdict is Verdict.PASS
         contested = holds and bool(self.registry.clauses[result.clause].contested)
@@ -243,7 +247,7 @@ class Runner:
         """Return what the starts of processes have shown about hsa_init since the last time."""
         return self.pool.starts.take()
 
-    def _settled(self, result: Result) -> Result:
+    def _start_again(self, result: Result) -> Result:
         """Look again at a process that hsa_init did not start: later ones may start all the same.
 
         Its check uses each process for one call, so that chance looks like a reproduction.
@@ -258,10 +262,10 @@ class Runner:
         except Unavailable:
             return result
 
-    def _freed(self, result: Result) -> Result:
-        return self.imitated.freed(result) if self.imitated else result
+    def _discount_imitation(self, result: Result) -> Result:
+        return self.imitated.discount(result) if self.imitated else result
 
-    def _own_word(self) -> tuple[Mapping[str, int | str], frozenset[str]]:
+    def _ask_library(self) -> tuple[Mapping[str, int | str], frozenset[str]]:
         """Return what the library says of its version, and which extensions it says it lacks."""
         try:
             with self.pool.session(initialised=True) as session:
@@ -271,11 +275,11 @@ class Runner:
             return {}, frozenset()
 
 
-def _at_each_call(result: Result) -> list[Result]:
+def _for_each_clause(result: Result) -> list[Result]:
     """Return a result, and the same for each further clause that its failure breaks."""
     also = result.failure.also if result.failure is not None else ()
     return [result, *(replace(result, clause=clause) for clause in also)]
 
 
-def _holds(result: Result) -> bool:
-    return result.verdict in _HOLDS and result.failure is None
+def _passes(result: Result) -> bool:
+    return result.verdict in _PASSING and result.failure is None

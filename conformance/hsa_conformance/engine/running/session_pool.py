@@ -17,9 +17,9 @@ from hsa_conformance.engine.judging.starts import TRIES, Starts
 from hsa_conformance.engine.library.offer import Offer
 from hsa_conformance.engine.library.stable_answers import Known
 from hsa_conformance.engine.library.topology import Topology
-from hsa_conformance.engine.session.clean_up import Vain, clean_up
-from hsa_conformance.engine.session.deadly import Deadly
+from hsa_conformance.engine.session.clean_up import clean_up
 from hsa_conformance.engine.session.session import Session
+from hsa_conformance.engine.session.suspects import Suspects
 from hsa_conformance.engine.session.threads.together import Race
 from hsa_conformance.engine.topic import Topics
 from hsa_reports import ALWAYS_JUDGED, Verdict
@@ -81,8 +81,8 @@ class SessionPool:
         self.offer = Offer(every if claims is None else claims, self.subject.claimed, registry)
         self._kept: dict[bool, tuple[Session, int]] = {}
         self._prelude: list[Note] = []
-        self._deadly = Deadly()
-        self._vain = Vain()
+        self._fatal = Suspects[Ended]()
+        self._waits = Suspects[str]()
         self.starts = Starts(registry)
         self._known = Known()
         self._refusal: Unavailable | None = None
@@ -128,7 +128,7 @@ class SessionPool:
             session = self._open(initialised=initialised)
         else:
             session.fresh()
-            session.reused = True
+            session.used_before = True
             # The process may be older than what is known of it.
             session.release, session.offer = self.release, self.offer
             session.trace.notes.extend(self._prelude if initialised else ())
@@ -176,7 +176,7 @@ class SessionPool:
             self.registry,
             self.topics.rules,
             self.topics.discover,
-            deadly=self._deadly,
+            fatal=self._fatal,
             exports=self.subject.exports,
             known=self._known,
             offer=self.offer,
@@ -257,7 +257,7 @@ class SessionPool:
         try:
             return (
                 session.under_way is None
-                and clean_up(session, self._vain)
+                and clean_up(session, self._waits)
                 and session.model.references == int(initialised)
                 # A library may not get over a shut-down; that is for one clause to say.
                 and session.model.initialised_once is initialised

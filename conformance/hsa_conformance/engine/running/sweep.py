@@ -95,7 +95,7 @@ class _Sweep:
 
     def try_all(self) -> None:
         """Try each value that no drawn example was judged with; trying one may bring up others."""
-        while pending := [p for p in self._to_be_tried() if not self._settled(p)]:
+        while pending := [p for p in self._to_be_tried() if not self._was_tried(p)]:
             for pin in pending:
                 single = self._single(dict([pin]))
                 if single.outcome == "untried":
@@ -108,7 +108,7 @@ class _Sweep:
         some = self.seen.objects if self.check.objects_only else None
         return [pin for pin in self.seen.offered if some is None or pin[0] in some]
 
-    def _settled(self, pin: Pin) -> bool:
+    def _was_tried(self, pin: Pin) -> bool:
         drawn = pin in self.seen.judged and pin[0] not in self.check.hints
         return drawn or pin in self.singles
 
@@ -150,13 +150,13 @@ class _Sweep:
         Where all values of all axes fail, what they have in common may be the values that simple
         examples are made with; one with the last value of each axis shows it.
         """
-        holding = dict(pin for pin in reversed(self.seen.offered) if self._holds(*pin))
+        holding = dict(pin for pin in reversed(self.seen.offered) if self._does_not_fail(*pin))
         if holding or not self._stopped():
             return holding
         last = dict(iter(self.seen.offered))
         return last if self._single(last).outcome == "judged" else {}
 
-    def _holds(self, *pin: str) -> bool:
+    def _does_not_fail(self, *pin: str) -> bool:
         single = self.singles.get((pin[0], pin[1]))
         return single is None or single.outcome == "judged"
 
@@ -179,7 +179,7 @@ class _Sweep:
 
     def _enough_hold(self, axis: str) -> bool:
         failing = sum(pin[0] == axis for pin in self._failed())
-        holding = sum(self._holds(*pin) for pin in self.seen.offered if pin[0] == axis)
+        holding = sum(self._does_not_fail(*pin) for pin in self.seen.offered if pin[0] == axis)
         return 2 * holding >= failing
 
     def results(self, drawn: Result) -> list[Result]:
@@ -191,7 +191,7 @@ class _Sweep:
         """
         culprits = self._culprits()
         blamed = [_blamed(pin, self.singles[pin]) for pin in self.singles if pin in culprits]
-        tried = tuple(self._tried(*pin) for pin in self.seen.offered if self._settled(pin))
+        tried = tuple(self._tried(*pin) for pin in self.seen.offered if self._was_tried(pin))
         explained = any(
             r.clause == drawn.clause
             and r.value in ["=".join(pin) for pin in self.seen.ended.items()]

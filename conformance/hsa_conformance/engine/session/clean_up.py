@@ -2,34 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Final
 
 from hsa_adapters.errors import Ended
 from hsa_conformance.engine.session.session import Session
-
-#: How often a wait has to be in vain before it is known to be.
-_TWICE: Final = 2
-
-
-class Vain:
-    """Remembers functions that wait in vain when objects are given back.
-
-    Each such wait costs all of its patience, so a process that needs one is thrown away instead. It
-    may be chance once.
-    """
-
-    def __init__(self) -> None:
-        self._times = Counter[str]()
-
-    def known(self, function: str) -> bool:
-        """Return whether a function is known to wait in vain."""
-        return self._times[function] >= _TWICE
-
-    def waited(self, function: str) -> None:
-        """Note that a function did."""
-        self._times[function] += 1
+from hsa_conformance.engine.session.suspects import Suspects
 
 
 def giving_back(session: Session) -> Iterator[tuple[str, Mapping[str, int]]]:
@@ -41,30 +18,30 @@ def giving_back(session: Session) -> Iterator[tuple[str, Mapping[str, int]]]:
             yield rule.function, arguments
 
 
-def clean_up(session: Session, vain: Vain | None = None) -> bool:
+def clean_up(session: Session, waits: Suspects[str] | None = None) -> bool:
     """Give back everything that the model knows of.
 
     Args:
         session: the process, and what is known of it.
-        vain: which waits are not worth their time, for who can do without the process.
+        waits: functions that wait in vain, for a caller that can throw the process away instead.
 
     Returns:
         False when the library refuses to, or would be waited for in vain.
 
     """
-    vain = vain or Vain()
+    waits = Suspects() if waits is None else waits
     for function, arguments in giving_back(session):
-        if vain.known(function):
+        if waits.evidence(function) is not None:
             return False
         before = session.model.lasting
         try:
             answer = session.call(function, **arguments)
         except Ended as end:
             if end.kind == "HANG":
-                vain.waited(function)
+                waits.accuse(function, "hangs")
             raise
         if session.model.lasting and not before:
-            vain.waited(function)
+            waits.accuse(function, "gives up")
         if not answer.ok:
             return False
     for descriptor in list(session.model.descriptors):

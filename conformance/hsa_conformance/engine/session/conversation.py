@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from hsa_adapters.calls import Outcome
 from hsa_adapters.errors import Ended, LimitError
 from hsa_adapters.protocol import Process
-from hsa_conformance.engine.calls.answers import answered, told
+from hsa_conformance.engine.calls.answers import answered, as_step
 from hsa_conformance.engine.calls.arguments import PreparedCall, prepare
 from hsa_conformance.engine.calls.callback_handles import listed
 from hsa_conformance.engine.calls.outcomes import Blocked, Unavailable
@@ -16,9 +16,9 @@ from hsa_conformance.engine.calls.symbols import Symbol
 from hsa_conformance.engine.calls.trace import Notes
 from hsa_conformance.engine.calls.values import Answer, Value
 from hsa_conformance.engine.library.offer import Offer
-from hsa_conformance.engine.session.deadly import Deadly
 from hsa_conformance.engine.session.host import Host
 from hsa_conformance.engine.session.state_rules import StateRules
+from hsa_conformance.engine.session.suspects import Suspects
 from hsa_conformance.engine.session.tables import address_of, missing
 from hsa_reports import Verdict, actions
 from hsa_spec import Function, Registry
@@ -42,7 +42,7 @@ class Conversation(Host):
         rules: what calls change, and how conditions are answered.
         name: what the trace calls the process.
         notes: where the steps of the trace are noted.
-        deadly: functions that end fresh processes when they are only set-up; None for none so far.
+        fatal: functions that end fresh processes when they are only set-up; None for none so far.
         exports: the functions that the library exports; None for all of the registry's.
         offer: what may be called; None for everything.
 
@@ -55,13 +55,13 @@ class Conversation(Host):
         rules: StateRules,
         name: str,
         notes: Notes,
-        deadly: Deadly | None,
+        fatal: Suspects[Ended] | None,
         exports: frozenset[str] | None,
         offer: Offer | None,
     ) -> None:
         super().__init__(process, rules, name, notes)
         self.registry = registry
-        self.deadly = Deadly() if deadly is None else deadly
+        self.fatal: Suspects[Ended] = Suspects() if fatal is None else fatal
         every = frozenset(registry.functions)
         self.exports = every if exports is None else exports
         self.offer = Offer(every, Release(), registry) if offer is None else offer
@@ -69,7 +69,7 @@ class Conversation(Host):
         self.heard: list[tuple[int, ...]] = []  # what callbacks were called with, late ones too
         self.ended: Ended | None = None  # what a call of this process met
         self.crowded = alone  # whether set-up makes further objects beside those it is asked for
-        self.reused = False  # whether an earlier example ran here, or something was refused
+        self.used_before = False  # whether an earlier example ran here, or something was refused
         self.observer: Callable[[str], None] | None = None  # is told of each call, once it is made
         self.meanwhile: Meanwhile | None = None  # makes each call, with what happens during it
         self.most_threads: int | None = None  # that a call of hsa_shut_down may leave behind
@@ -118,11 +118,11 @@ class Conversation(Host):
             action = actions.Call(function, prepared.events, None, address=prepared.event_address)
             self.trace.note(prepared.words, f"{end.kind}: {end.detail}", action)
             raise
-        handed = listed(prepared, outcome.callbacks, self.registry)
+        callbacks = listed(prepared, outcome.callbacks, self.registry)
         answer = self._answer(
-            prepared.function, prepared.outputs, outcome, prepared.numbers, handed
+            prepared.function, prepared.outputs, outcome, prepared.numbers, callbacks
         )
-        self.trace.note_later(lambda: told(prepared, answer))
+        self.trace.note_later(lambda: as_step(prepared, answer))
         answer.place = self.trace.place
         self._remember(answer)
         if self.observer is not None:
@@ -166,15 +166,15 @@ class Conversation(Host):
 
     def _set_up(self, function: str, values: Mapping[str, Value]) -> Answer:
         clause = f"{function}/success"
-        if known := self.deadly.known(function):
-            raise Blocked(clause, known.how, end=known, steps=self.trace.steps)
+        if end := self.fatal.evidence(function):
+            raise Blocked(clause, end.how, end=end, steps=self.trace.steps)
         try:
             answer = self.call_with(function, values)
         except Ended as end:
-            if not self.reused:
-                self.deadly.died(function, end)
+            if not self.used_before:
+                self.fatal.accuse(function, end)
             raise Blocked(clause, end.how, end=end, steps=self.trace.steps) from None
-        self.deadly.survived(function)
+        self.fatal.clear(function)
         if not answer.ok:
             # A callback is an argument that is not NULL.
             args = [answer.args.get(p.name, 1) for p in answer.function.params]

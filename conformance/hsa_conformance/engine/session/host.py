@@ -8,7 +8,7 @@ from typing import Final
 from hsa_adapters.ends import End
 from hsa_adapters.protocol import Process
 from hsa_conformance.engine.calls import recording
-from hsa_conformance.engine.calls.origins import ToldBytes
+from hsa_conformance.engine.calls.origins import TracedBytes
 from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.calls.scratch import Scratch
 from hsa_conformance.engine.calls.symbols import Symbol, text
@@ -82,7 +82,7 @@ class Host:
             "refused" if content is None else content.hex(" ")[:47],
             actions.Read(recording.recorded(address, self.symbols), size, content, name),
         )
-        return None if content is None or name is None else ToldBytes(content, name)
+        return None if content is None or name is None else TracedBytes(content, name)
 
     def read_number(self, address: int, stem: str) -> Symbol:
         """Read eight bytes as a number, which gets a name with this stem; 0 where it may not."""
@@ -170,7 +170,7 @@ class Host:
         """
         made = ", ".join(f"{name}()" for name in calls) or "no call"
         action = actions.Fork(tuple(calls), way)
-        return self._told(
+        return self._note_end(
             f"fork a copy that makes {made} and ends: {way}",
             action,
             self.process.fork(calls, way, patience),
@@ -181,7 +181,7 @@ class Host:
 
         `need_own_process` was called before.
         """
-        return self._told(f"end the process: {way}", actions.End(way), self.process.end(way))
+        return self._note_end(f"end the process: {way}", actions.End(way), self.process.end(way))
 
     def inherited(self) -> Mapping[int, str]:
         """Return the descriptors that a program would have that the process executes.
@@ -204,7 +204,7 @@ class Host:
         """
         self.inherited()
 
-    def _told(self, words: str, action: actions.Action, end: End | None) -> End:
+    def _note_end(self, words: str, action: actions.Action, end: End | None) -> End:
         assert end is not None, "whether the process is the library's alone was not asked"
         self.trace.note(words, end.how, action)
         return end

@@ -18,8 +18,8 @@ from hsa_conformance.engine.library.offer import Offer
 from hsa_conformance.engine.library.stable_answers import Known, question
 from hsa_conformance.engine.library.topology import Topology
 from hsa_conformance.engine.session.axes import Axes
-from hsa_conformance.engine.session.deadly import Deadly
 from hsa_conformance.engine.session.state_rules import StateRules
+from hsa_conformance.engine.session.suspects import Suspects
 from hsa_conformance.engine.session.threads.litmus import Litmus
 from hsa_reports import actions, operands
 from hsa_spec import DecidedBy, Registry
@@ -38,7 +38,7 @@ class Session(Litmus):
         discover: asks the machine, once the runtime is initialised.
         name: what the trace calls the process.
         notes: where the steps of the trace are noted; a peer's session shares its owner's.
-        deadly: functions that end fresh processes when they are only set-up; shared by the sessions
+        fatal: functions that end fresh processes when they are only set-up; shared by the sessions
             of a pool.
         exports: the functions that the library exports; None for all of the registry's.
         offer: what may be called; None for everything.
@@ -54,13 +54,13 @@ class Session(Litmus):
         discover: Discover,
         name: str = MAIN,
         notes: Notes | None = None,
-        deadly: Deadly | None = None,
+        fatal: Suspects[Ended] | None = None,
         exports: frozenset[str] | None = None,
         known: Known | None = None,
         offer: Offer | None = None,
     ) -> None:
         notes = Notes() if notes is None else notes
-        super().__init__(process, registry, rules, name, notes, deadly, exports, offer)
+        super().__init__(process, registry, rules, name, notes, fatal, exports, offer)
         self.discover = discover
         self.known = Known() if known is None else known
         self.expected: Expectation | None = None  # of the call under test, should it end here
@@ -144,7 +144,7 @@ class Session(Litmus):
         outcome = None if asked is None else self.known.outcome(asked)
         if outcome is None:
             answer, outcome = self._made(function, values)
-            if asked is not None and not (self.reused or self.ends):
+            if asked is not None and not (self.used_before or self.ends):
                 self.known.keep(asked, answer, outcome)
             return answer
         outputs = [p.name for p in subject.params if isinstance(values[p.name], Out)]
@@ -204,7 +204,7 @@ class Session(Litmus):
                 self.discover,
                 "peer",
                 self.trace.notes,
-                self.deadly,
+                self.fatal,
                 self.exports,
                 self.known,
                 self.offer,

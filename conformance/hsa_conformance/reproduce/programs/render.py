@@ -41,7 +41,7 @@ _LARGEST_PAGE: Final = 1 << 16
 
 #: How often a program tries what depends on how threads meet, and for how many seconds, at most.
 TRIES_OF_THREADS: Final = 300
-PATIENCE: Final = 20
+SECONDS_FOR_THREADS: Final = 20
 #: How often it makes the steps in one process, where all but the first can be made again.
 TIMES: Final = 50
 
@@ -73,7 +73,7 @@ def render(plan: Plan, run: RunStarted, registry: Registry, language: str, tries
             memory_call=MEMORY,
             tries=tries,
             arena=_arena(plan),
-            patience={"tries": TRIES_OF_THREADS, "times": TIMES, "seconds": PATIENCE},
+            patience={"tries": TRIES_OF_THREADS, "times": TIMES, "seconds": SECONDS_FOR_THREADS},
             rounds={"warm_up": WARM_UP, "rounds": ROUNDS, "enough": ENOUGH},
         )
     )

@@ -103,7 +103,7 @@ class Offerer:
             if plan.by_chance:
                 return trial.meet(text)
             demanded = plan.demand is not None
-            return trial.carry_out(failure, text, shortest=shortest, demanded=demanded)
+            return trial.offer(failure, text, shortest=shortest, demanded=demanded)
         except NoGroundError as error:
             return Program(text, Ran(form, None, f"not run: {error}"))
 
@@ -125,7 +125,7 @@ class _Trial:
     machine: str | None
     written: Callable[..., str]
 
-    def carry_out(self, failure: Failure, text: str, *, shortest: bool, demanded: bool) -> Program:
+    def offer(self, failure: Failure, text: str, *, shortest: bool, demanded: bool) -> Program:
         """Return the program that is offered.
 
         Args:

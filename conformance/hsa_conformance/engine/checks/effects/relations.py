@@ -26,7 +26,7 @@ from hsa_spec.layout import size_of
 from hsa_spec.model import Relation
 from hsa_spec.relations import FACTS, DivisionError, RelationError, check, evaluate, sizes_by_level
 
-#: What is said of sizes that are told by level.
+#: How reports name sizes that an answer lists by level.
 _BY_LEVEL: Final = re.compile(r"by_level\(value, (.+), (.+)\)")
 #: Elements of a value that there is room for; machines have a handful.
 _MOST: Final = 1000
@@ -162,8 +162,8 @@ class _Looked:
     def _beside(self, holder: Holder) -> str:
         """Return what the other names of the relation stand for, in words."""
         names = [n for n in check(self._relation.holds) if not n.startswith("value")]
-        told = {n: self._found(n, holder) for n in names}
-        words = ", ".join(f"{name} = {found}" for name, found in told.items())
+        facts = {n: self._found(n, holder) for n in names}
+        words = ", ".join(f"{name} = {found}" for name, found in facts.items())
         return f"; {words}" if words else ""
 
     def _demand(self, content: Sequence[bytes], lookup: Callable[[str], Any]) -> Demand | None:
@@ -186,11 +186,11 @@ class _Looked:
         except OverflowError:
             return None
 
-    def _sizes(self, told: bytes, levels: Sequence[int], sizes: Sequence[int]) -> Demand | None:
-        """Return what a program can demand of sizes that are told by level."""
-        allowed = sizes_by_level(decoded(told, self._attribute, self._registry), levels, sizes)
-        size = len(told) // len(allowed)
-        each = (among(part(told, at * size, size), of) for at, of in enumerate(allowed))
+    def _sizes(self, content: bytes, levels: Sequence[int], sizes: Sequence[int]) -> Demand | None:
+        """Return what a program can demand of sizes that an answer lists by level."""
+        allowed = sizes_by_level(decoded(content, self._attribute, self._registry), levels, sizes)
+        size = len(content) // len(allowed)
+        each = (among(part(content, at * size, size), of) for at, of in enumerate(allowed))
         return every(*each).demand
 
     def _found(self, name: str, holder: Holder) -> Any:  # noqa: ANN401

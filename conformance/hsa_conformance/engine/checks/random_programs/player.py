@@ -11,7 +11,7 @@ from hsa_adapters.errors import Ended
 from hsa_conformance.engine.calls.outcomes import Blocked, ProvesNothing, Unavailable, Violation
 from hsa_conformance.engine.calls.values import Answer
 from hsa_conformance.engine.checks.effects.properties import Scene
-from hsa_conformance.engine.checks.random_programs.population import Pick, Population
+from hsa_conformance.engine.checks.random_programs.population import ParameterValues, Population
 from hsa_conformance.engine.checks.random_programs.sequences import Actor, Rule, target_of
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.atoms import is_state
@@ -29,7 +29,7 @@ from hsa_spec import Function
 T = TypeVar("T")
 
 #: Returns whether a call is one that no text speaks of; gets the model and the arguments.
-Spare = Callable[[Model, Mapping[str, int]], bool]
+Exclusion = Callable[[Model, Mapping[str, int]], bool]
 
 
 @dataclass(frozen=True)
@@ -45,9 +45,9 @@ class Life:
             CannotMake.
         looks: hold what can be seen against the model. They are also taken at the end, when all
             that there is was given back, and before that.
-        picks: values that suit a parameter, such as "hsa_amd_memory_lock.host_ptr", of which the
+        values: those that suit a parameter, such as "hsa_amd_memory_lock.host_ptr", of which the
             conditions alone do not say what may be given.
-        spares: which calls of a function are left out, since no text speaks of them.
+        exclusions: which calls of a function are left out, since no text speaks of them.
         after: what is looked at as soon as a call of a function has succeeded.
         distinct: by the kind of objects, the clause that no two live ones have one handle.
         parts: kinds of objects that go with others, and are not given back by themselves.
@@ -62,8 +62,8 @@ class Life:
     opening: Sequence[str] = ()
     acts: Sequence[Rule[Player]] = ()
     looks: Sequence[Rule[Player]] = ()
-    picks: Mapping[str, Pick] = field(default_factory=dict)
-    spares: Mapping[str, Spare] = field(default_factory=dict)
+    values: Mapping[str, ParameterValues] = field(default_factory=dict)
+    exclusions: Mapping[str, Exclusion] = field(default_factory=dict)
     after: Mapping[str, Rule[Player]] = field(default_factory=dict)
     distinct: Mapping[str, str] = field(default_factory=dict)
     parts: Collection[str] = ()
@@ -110,11 +110,11 @@ class Player(Actor):
         self.last = ""
         self.thorough = False
         kinds = {*session.rules.owed, *(kind for life in lives for kind in life.parts)}
-        picks = {name: pick for life in lives for name, pick in life.picks.items()}
-        self.population = Population(self, kinds, picks)
+        values = {name: of for life in lives for name, of in life.values.items()}
+        self.population = Population(self, kinds, values)
         self._after = {name: looking(look) for life in lives for name, look in life.after.items()}
         self._distinct = {kind: clause for life in lives for kind, clause in life.distinct.items()}
-        self._spares = {name: spare for life in lives for name, spare in life.spares.items()}
+        self._exclusions = {name: of for life in lives for name, of in life.exclusions.items()}
 
     @property
     def gone(self) -> Mapping[str, list[Any]]:
@@ -197,8 +197,8 @@ class Player(Actor):
     def _expected(self, function: Function, builder: Builder) -> Expectation:
         expected = self.judge.expect(function, self.model, builder.raw())
         numbers = {name: value for name, value in builder.values.items() if isinstance(value, int)}
-        spare = self._spares.get(function.name)
-        if expected.open or (spare is not None and spare(self.model, numbers)):
+        excludes = self._exclusions.get(function.name)
+        if expected.open or (excludes is not None and excludes(self.model, numbers)):
             raise CannotMake("no text says what the call leads to")
         return expected
 

@@ -20,7 +20,7 @@ _RECENT: Final = 3
 _REUSABLE: Final = ("address", "descriptor")
 
 #: Gives the values that suit a parameter, of what there is; gets the call as it is built so far.
-Pick = Callable[[Builder], Sequence[int]]
+ParameterValues = Callable[[Builder], Sequence[int]]
 
 
 @runtime_checkable
@@ -44,18 +44,20 @@ class Population:
     Args:
         fixtures: where choices come from.
         kinds: the kinds of objects that calls are made with.
-        picks: values that suit a parameter, by the function and its name.
+        values: those that suit a parameter, by the function and its name.
 
     Attributes:
         gone: what the model forgot, by kind, the oldest first.
 
     """
 
-    def __init__(self, fixtures: Fixtures, kinds: Iterable[str], picks: Mapping[str, Pick]) -> None:
+    def __init__(
+        self, fixtures: Fixtures, kinds: Iterable[str], values: Mapping[str, ParameterValues]
+    ) -> None:
         self.fixtures = fixtures
         self.model: Model = fixtures.session.model
         self.gone: dict[str, list[Any]] = {}
-        self._picks = picks
+        self._values = values
         self._kinds = sorted(set(kinds))
         self._before: dict[str, dict[tuple[int, ...], Any]] = {}
         self._keys: dict[str, list[int]] = {}  # of what lived, by kind
@@ -106,9 +108,9 @@ class Population:
 
     def take(self, builder: Builder, name: str) -> None:
         """Give a parameter a value of what is there, in most calls, if anything suits it."""
-        pick = self._picks.get(f"{builder.function.name}.{name}")
-        if pick is not None:
-            options = list(pick(builder))
+        values = self._values.get(f"{builder.function.name}.{name}")
+        if values is not None:
+            options = list(values(builder))
         elif self.fixtures.draw(drawing.integers(0, 3)) == 3:
             return
         else:

@@ -24,7 +24,7 @@ def armed(session: Session, faults: Faults, refusal: Refuse) -> Iterator[None]:
 
     """
     session.trace.note(words(refusal), "in the next step", refusal)
-    session.reused = True  # what comes behind it says nothing of other processes
+    session.used_before = True  # what comes behind it says nothing of other processes
     faults.arm(refusal.call, refusal.error, refusal.after, lasting=refusal.lasting)
     try:
         yield

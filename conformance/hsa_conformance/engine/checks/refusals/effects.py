@@ -73,7 +73,9 @@ class RefusedEffects:
                 clause, effect = effects[number]
                 choices = Choices(self.draw)
                 # What fails behind a call that failed must not be what does at the second try.
-                if all(self._holds(clause, effect, choices) for _ in range(1 if succeeded else 2)):
+                if all(
+                    self._can_judge(clause, effect, choices) for _ in range(1 if succeeded else 2)
+                ):
                     self._try(clause, effect, choices)
                     if self.failed:
                         clean_up_both(self.session)
@@ -103,7 +105,7 @@ class RefusedEffects:
         self.session.heard.clear()  # the same choices give callbacks the same data
         effect.body(Scene(self.session, choices.again(), clause))
 
-    def _holds(self, clause: Clause, effect: Property, choices: Choices) -> bool:
+    def _can_judge(self, clause: Clause, effect: Property, choices: Choices) -> bool:
         """Return whether a property holds with nothing refused, and can be judged."""
         try:
             self._run(clause, effect, choices)

@@ -220,10 +220,10 @@ class RefusedRounds:
         demand = Answers(("HSA_STATUS_SUCCESS",))
         if session.model.references and session.offers("hsa_system_get_info"):
             major = session.registry.constants["HSA_SYSTEM_INFO_VERSION_MAJOR"]
-            told = session.call("hsa_system_get_info", attribute=major, value=Out())
-            if not told.ok:
+            answer = session.call("hsa_system_get_info", attribute=major, value=Out())
+            if not answer.ok:
                 summary = "after that, hsa_system_get_info fails"
-                raise of.answers.wrong_after(summary, told.name, allowed, demand)
+                raise of.answers.wrong_after(summary, answer.name, allowed, demand)
         if of.ends_well and self.tidy and not of.ended(session):
             summary = "after that, hsa_shut_down fails"
             raise of.answers.wrong_after(summary, "an error", allowed, demand)

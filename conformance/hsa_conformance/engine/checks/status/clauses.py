@@ -203,7 +203,7 @@ class _Generator:
             if isinstance(lacking, Lacking):
                 raise OutOfReach(str(lacking))
             raise Unsuitable("what was reached is undefined")
-        if self.clause in expected.doubtful and expected.open:
+        if self.clause in expected.perhaps_in_force and expected.open:
             raise Unsuitable("what was reached is in no clause of another version")
         if lacking is not None and set(expected.allowed) - set(self.clause.status):
             raise lacking  # something else is wrong, too, and would excuse the answer

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from hsa_adapters.calls import Call, Timed
 from hsa_adapters.errors import Ended
-from hsa_conformance.engine.calls.answers import told
+from hsa_conformance.engine.calls.answers import as_step
 from hsa_conformance.engine.calls.arguments import PreparedCall
 from hsa_conformance.engine.calls.values import Answer, Value
 from hsa_conformance.engine.session.threads.background import Background
@@ -169,7 +169,7 @@ def _story(
     for number, lane in enumerate(prepared):
         calls: list[actions.Call] = []
         for call in lane:
-            said, result, action = told(call, next(done).answer)
+            said, result, action = as_step(call, next(done).answer)
             words.append((number, said))
             results.append(result)
             calls.append(action)

@@ -22,7 +22,7 @@ LESS: Final = 2  # likewise
 BLOCKED: Final = 0  # a value of hsa_wait_state_t
 #: How long a copy may take before its process is given up: 5 s, where a tick is a nanosecond. It
 #: may be a kernel, for which a device in software starts a process beside many others.
-PATIENCE: Final = 5 * 10**9
+LONGEST_COPY: Final = 5 * 10**9
 #: The size of a hsa_amd_memory_copy_op_t, and the last value of hsa_amd_memory_copy_op_type_t.
 OPERATION_WORDS: Final = 16
 LAST_OPERATION: Final = 5
@@ -47,7 +47,7 @@ class UnderWay:
         """What a wait for the end of all gets. A single one may also end in an error."""
         initial = self.signal.initial
         met = (NOT_EQUAL, initial) if self.copies == 1 else (LESS, initial - self.copies + 1)
-        return (self.signal.handle, *met, PATIENCE, BLOCKED)
+        return (self.signal.handle, *met, LONGEST_COPY, BLOCKED)
 
 
 def begin(model: Model, answer: Answer) -> None:
@@ -81,7 +81,7 @@ def _waited(model: Model, answer: Answer) -> None:
             continue
         down = (begun.signal.initial - answer.status) & WORD
         over = down if begun.copies == 1 else begun.copies <= down <= WORD >> 1
-        if over or answer.args["timeout_hint"] >= PATIENCE:
+        if over or answer.args["timeout_hint"] >= LONGEST_COPY:
             model.remove("copy", *begun.key)
             model.lasting |= not over
 

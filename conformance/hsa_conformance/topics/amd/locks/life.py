@@ -130,7 +130,7 @@ LIFE = Life(
     acts=(write,),
     looks=(look_at_locks, look_at_unlocked, look_at_contents),
     after=dict.fromkeys(_LOCKS, look_at_the_newest),
-    picks={
+    values={
         **{f"{name}.host_ptr": _start for name in _LOCKS},
         **{f"{name}.size": _size for name in _LOCKS},
     },

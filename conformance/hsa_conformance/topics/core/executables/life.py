@@ -35,7 +35,7 @@ def _open(p: Player) -> int:
     handles = [
         key[0]
         for key, thing in p.model.objects.get("executable", {}).items()
-        if not (thing.frozen or thing.doubtful)
+        if not (thing.frozen or thing.load_failed)
     ]
     return p.one_of([0, *handles]) or executable(p)
 
@@ -50,7 +50,7 @@ def load_code(p: Player) -> None:
     try:
         answer = load(p, handle, agent, origin)
     except Blocked:
-        live(p.model, handle).doubtful = True
+        live(p.model, handle).load_failed = True
         raise
     if "loaded_code_object" in answer.symbols:
         made = LoadedCodeObject(handle)
@@ -93,7 +93,7 @@ def look_at_symbols(p: Player) -> None:
 
 
 def _count(p: Player, handle: int, thing: Executable, agent: int) -> None:
-    if thing.doubtful or not p.session.offers(_SYMBOLS):
+    if thing.load_failed or not p.session.offers(_SYMBOLS):
         return
     wanted = len([owner for _, owner in thing.symbols if owner == agent])
     answer = p.session.set_up(
@@ -120,7 +120,7 @@ def _is_read(model: Model, arguments: Mapping[str, int]) -> bool:
 def _holds_code(model: Model, arguments: Mapping[str, int]) -> bool:
     """Return whether an executable has code, or may have: some libraries freeze it with that."""
     thing = live(model, arguments["executable"])
-    return thing.doubtful or bool(thing.loaded)
+    return thing.load_failed or bool(thing.loaded)
 
 
 LIFE = Life(
@@ -137,12 +137,12 @@ LIFE = Life(
     acts=(load_code, load_code, define_variable),
     looks=(look_at_states, look_at_symbols),
     # Code with another rounding mode than that of its executable may be refused.
-    picks={
+    values={
         "hsa_executable_create_alt.default_float_rounding_mode": lambda _: [NEAREST],
         "hsa_executable_create_alt.profile": lambda _: [BASE],
         "hsa_executable_create.profile": lambda _: [BASE],
     },
-    spares={
+    exclusions={
         "hsa_code_object_reader_destroy": _is_read,
         "hsa_executable_freeze": _holds_code,
     },

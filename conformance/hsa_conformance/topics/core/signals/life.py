@@ -96,6 +96,6 @@ LIFE = Life(
         "hsa_signal_destroy": look_at_all_values,
         "hsa_signal_group_destroy": look_at_those_of_a_group,
     },
-    picks={f"{name}.initial_value": lambda _: VALUES for name in _CREATING},
-    spares={"hsa_signal_destroy": _in_group},
+    values={f"{name}.initial_value": lambda _: VALUES for name in _CREATING},
+    exclusions={"hsa_signal_destroy": _in_group},
 )

@@ -48,7 +48,7 @@ def look_at_code(p: Player) -> None:
     _needs(p, _CODE)
     loaded = p.model.objects.get("loaded_code_object", {})
     executables = p.model.objects.get("executable", {})
-    for (handle,) in p.some([key for key, thing in executables.items() if not thing.doubtful]):
+    for (handle,) in p.some([key for key, thing in executables.items() if not thing.load_failed]):
         callback = Callback("hsa_ven_amd_loader_loaded_code_object_callback")
         answer = p.session.set_up(_CODE, executable=handle, callback=callback, data=5)
         found = sorted(call[1] for call in answer.callbacks)

@@ -40,13 +40,13 @@ class Executable:
         frozen: whether it is frozen.
         symbols: the kind of each symbol by name and agent, PROGRAM where all agents share it.
         loaded: the code in it, and the agent that it was loaded for.
-        doubtful: whether code failed to load: no text says what that leaves in it.
+        load_failed: whether code failed to load: no text says what that leaves in it.
 
     """
 
     profile: int
     frozen: bool = False
-    doubtful: bool = False
+    load_failed: bool = False
     symbols: dict[tuple[str, int], int] = field(default_factory=dict)
     loaded: list[tuple[Code, int]] = field(default_factory=list)
 

@@ -29,7 +29,7 @@ from hsa_spec import DecidedBy
 proves = Proofs()
 
 #: Seconds in which an attempt to attach has to end; some libraries try for ten.
-PATIENCE: Final = 60.0
+SECONDS_TO_ATTACH: Final = 60.0
 #: Seconds of a wait that nobody ends.
 BRIEF: Final = 0.01
 
@@ -58,7 +58,7 @@ def attaching_to_a_signal_of_nobody_ends(scene: Scene) -> None:
 def _require_end(scene: Scene, function: str, arguments: Mapping[str, Value]) -> None:
     """Demand that a call ends in far more time than it may take to look for a process."""
     scene.session.start(function, arguments)
-    scene.session.join(PATIENCE)
+    scene.session.join(SECONDS_TO_ATTACH)
     scene.has_ended()
 
 

@@ -28,7 +28,7 @@ DETACH: Final = "hsa_amd_ipc_memory_detach"
 
 _LARGE: Final = 4 << 20  # more than a runtime allocates ahead
 #: Seconds in which attaching has to be refused: some libraries wait for ten.
-_PATIENCE: Final = 15.0
+_SECONDS_TO_REFUSE: Final = 15.0
 
 
 class Story:
@@ -147,7 +147,7 @@ def the_name_of_a_freed_block_is_refused(scene: Scene) -> None:
     story = Story(scene)
     story.owner.set_up("hsa_amd_memory_pool_free", ptr=story.block.address)
     scene.session.start(ATTACH, story.arguments())
-    answer = scene.session.join(_PATIENCE)
+    answer = scene.session.join(_SECONDS_TO_REFUSE)
     summary = "a block that was freed is attached"
     scene.require(not answer.ok, summary, answer.name, decided_by=DecidedBy.DRIVER)
     scene.require_status(answer, INVALID_ARGUMENT)

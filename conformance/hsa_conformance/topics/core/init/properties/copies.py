@@ -9,13 +9,12 @@ from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.session.clean_up import clean_up
 from hsa_conformance.topics.core.init.fixtures import pass_through, require_orderly, require_start
 from hsa_conformance.topics.core.init.living import living
+from hsa_conformance.topics.shared.signals import PATIENCE
 
 proves = Proofs()
 
 #: Fewer examples than usual: each kind of object is tried with what has to be tried.
 FEW: Final = 0.1
-#: Seconds in which a copy has to end.
-PATIENCE: Final = 5.0
 #: How a copy ends that calls nothing.
 WAYS: Final = {"exit": "exit", "_exit": "leave", "SIGKILL": "kill"}
 

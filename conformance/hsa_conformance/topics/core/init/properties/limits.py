@@ -17,7 +17,7 @@ proves = Proofs()
 #: The count at which hsa_init has to refuse. Whether the call that reaches it succeeds is open.
 LIMIT: Final = (1 << 31) - 1
 #: Seconds in which it has to be reached; a runtime that is much slower is not held up so long.
-PATIENCE: Final = 600.0
+LONGEST: Final = 600.0
 #: Seconds of one burst of calls.
 BURST: Final = 1.0
 
@@ -58,7 +58,7 @@ def _count_to(scene: Scene, wanted: int) -> None:
             raise Unavailable(Verdict.BLOCKED, failed)
         spent = time.monotonic() - begun
         pace = max(session.model.references - first, 1) / spent
-        if spent + (wanted - session.model.references) / pace > PATIENCE:
-            reason = f"{wanted} calls of hsa_init would take more than {PATIENCE / 60:.0f} minutes"
+        if spent + (wanted - session.model.references) / pace > LONGEST:
+            reason = f"{wanted} calls of hsa_init would take more than {LONGEST / 60:.0f} minutes"
             raise Unavailable(Verdict.UNTESTED, reason)
         pause = min(BURST, (wanted - session.model.references) / pace)
