@@ -8,6 +8,7 @@ import pytest
 
 from hsa_conformance.engine.calls.outcomes import Violation
 from hsa_conformance.engine.calls.values import PATTERN, Answer
+from hsa_conformance.engine.judging.breach import breach
 from hsa_conformance.engine.judging.judge import Expectation, Judge
 from hsa_spec import Clause, Registry, Release, Strength
 
@@ -79,6 +80,18 @@ def test_verdict_follows_the_strength(
     [target] = expected.holding
     found = violation(judge, target, answer(registry, status), expected)
     assert (verdict, status, target.id) == (found.verdict, found.got, found.clause)
+
+
+@pytest.mark.parametrize(
+    ("strength", "verdict"),
+    [("must", "WARN"), ("should", "WARN"), ("may", "WARN"), ("observed", "UNTESTED")],
+)
+def test_no_text_forbids_what_a_refusal_costs_later(
+    registry: Registry, strength: str, verdict: str
+) -> None:
+    """What a refused request costs after its call is a warning, however strong the clause."""
+    broken = replace(clause(registry, "size-zero"), strength=Strength(strength))
+    assert verdict == breach(broken, "a later call fails", "an error", {}, stated=False).verdict
 
 
 def test_undocumented_error_for_valid_input_fails(judge: Judge, registry: Registry) -> None:

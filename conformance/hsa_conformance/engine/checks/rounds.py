@@ -16,7 +16,7 @@ from hsa_adapters.protocol import Process
 from hsa_conformance.engine.calls.outcomes import Violation
 from hsa_conformance.engine.generation.drawing import Choice, Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake
-from hsa_conformance.engine.judging import verdict
+from hsa_conformance.engine.judging.breach import breach
 from hsa_reports.demands import KeepsNothing
 from hsa_spec import Clause
 
@@ -110,7 +110,14 @@ def in_words(grown: Mapping[str, int]) -> str:
 
 
 def left_behind(
-    clause: Clause, whose: str, grown: Mapping[str, int], allowed: str, steps: int, place: int
+    clause: Clause,
+    whose: str,
+    grown: Mapping[str, int],
+    allowed: str,
+    steps: int,
+    place: int,
+    *,
+    stated: bool = True,
 ) -> Violation:
     """Return the breach of a clause about what calls leave behind.
 
@@ -121,18 +128,19 @@ def left_behind(
         allowed: what would be right, such as "nothing".
         steps: how many steps of the trace a round has.
         place: how many steps there are at the end of the round that the trace has.
+        stated: whether a text says in as many words that calls must not leave this behind.
 
     """
     amount = in_words(grown)
     summary = f"{whose} leaves {amount} behind"
-    return Violation(
-        clause.id,
-        verdict.of_breach(clause),
+    return breach(
+        clause,
         summary,
         amount,
         {allowed: [clause.id]},
         demand=KeepsNothing(steps, tuple(sorted(grown))),
         place=place,
+        stated=stated,
     )
 
 

@@ -11,8 +11,8 @@ from hsa_adapters.errors import Ended
 from hsa_conformance.engine.calls.outcomes import Blocked, ProvesNothing, Violation
 from hsa_conformance.engine.calls.values import STATUS, Answer
 from hsa_conformance.engine.judging import verdict
+from hsa_conformance.engine.judging.breach import breach
 from hsa_conformance.engine.judging.deaths import between, called, death
-from hsa_reports import Verdict
 from hsa_reports.demands import Answers, Fills, StaysWithin
 from hsa_spec import Clause, Function, Kind, Registry, Release, Strength, World
 from hsa_spec.conditions import Holds
@@ -226,9 +226,10 @@ class Judge:
                 behind one.
 
         """
-        if not expected.holding and self._undocumented(answer):
+        unlisted = verdict.of_unlisted_refusal(expected.holding)
+        if unlisted is not None and self._undocumented(answer):
             summary = f"refused with {answer.name}, which the function does not document"
-            raise Violation(target.id, Verdict.UNDOCUMENTED, summary, answer.name, {})
+            raise Violation(target.id, unlisted, summary, answer.name, {})
         if expected.open:
             return
         if answer.name not in expected.allowed:
@@ -245,8 +246,7 @@ class Judge:
         if target is not blamed:
             summary += f" (found by an input that just misses {target.id})"
         demand = Answers(tuple(expected.allowed))
-        found = verdict.of_breach(blamed)
-        return Violation(blamed.id, found, summary, answer.name, expected.allowed, demand=demand)
+        return breach(blamed, summary, answer.name, expected.allowed, demand=demand)
 
     @staticmethod
     def _undocumented(answer: Answer) -> bool:
@@ -262,9 +262,8 @@ class Judge:
         if success is None:
             return
         if name := answer.overrun():
-            raise Violation(
-                success.id,
-                verdict.of_breach(success),
+            raise breach(
+                success,
                 f"answered SUCCESS and wrote behind the end of {name}",
                 f"{answer.name}, bytes behind {name} changed",
                 expected.allowed,
@@ -272,9 +271,8 @@ class Judge:
             )
         for name in answer.unwritten():
             if name in answer.outputs:
-                raise Violation(
-                    success.id,
-                    verdict.of_breach(success),
+                raise breach(
+                    success,
                     f"answered SUCCESS and did not write {name}",
                     f"{answer.name}, {name} untouched",
                     expected.allowed,

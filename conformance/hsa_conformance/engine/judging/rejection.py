@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hsa_conformance.engine.calls.outcomes import Blocked, Violation
-from hsa_conformance.engine.judging import verdict
+from hsa_conformance.engine.judging.breach import breach
 from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_reports.demands import Answers
 from hsa_spec import Clause
@@ -17,9 +17,8 @@ def rejection(blocked: Blocked, clause: Clause) -> Violation:
         clause: why it had to succeed.
 
     """
-    return Violation(
-        clause.id,
-        verdict.of_breach(clause),
+    return breach(
+        clause,
         f"answered {blocked.got} instead of {SUCCESS}",
         blocked.got,
         {SUCCESS: [clause.id]},

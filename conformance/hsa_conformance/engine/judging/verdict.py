@@ -8,6 +8,10 @@ came back, or whether the function's text lists it.
 | --- | --- | --- | --- | --- |
 | an answer that no clause allows | FAIL | WARN | WARN | not judged |
 | an effect is missing | FAIL | WARN | WARN | UNTESTED |
+| a refusal costs something after its call | WARN | WARN | WARN | UNTESTED |
+
+The last row is about requests that the driver or the C library refuses during one call: no text
+says in as many words that other calls, and the memory of the process, must not suffer.
 
 Where an `undefined` clause holds, or one of the texts of a contested clause leaves the call
 undefined, any answer is right, and an effect may be missing. Where no clause speaks of the input
@@ -37,11 +41,27 @@ from hsa_reports import Verdict
 from hsa_spec import Clause, Strength
 
 
-def of_breach(broken: Clause) -> Verdict:
-    """Return the verdict on an answer that breaks a clause, or an effect that is missing."""
+def of_breach(broken: Clause, *, stated: bool = True) -> Verdict:
+    """Return the verdict on an answer that breaks a clause, or an effect that is missing.
+
+    Args:
+        broken: the clause.
+        stated: whether a text says in as many words that this breaks it.
+
+    """
     if broken.strength is Strength.OBSERVED or broken.open:
         return Verdict.UNTESTED
-    return Verdict.FAIL if broken.strength is Strength.MUST else Verdict.WARN
+    return Verdict.FAIL if stated and broken.strength is Strength.MUST else Verdict.WARN
+
+
+def of_unlisted_refusal(holding: Sequence[Clause]) -> Verdict | None:
+    """Return the verdict on a refusal whose status the function's text does not list, if any.
+
+    Args:
+        holding: the clauses that hold for the call; they alone decide where there are some.
+
+    """
+    return None if holding else Verdict.UNDOCUMENTED
 
 
 def demands_survival(holding: Sequence[Clause]) -> Sequence[Clause]:

@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from hsa_conformance.engine.calls.comparing import Relation
-from hsa_conformance.engine.calls.outcomes import ProvesNothing, Unavailable, Violation
+from hsa_conformance.engine.calls.outcomes import ProvesNothing, Unavailable
 from hsa_conformance.engine.calls.values import Answer, Value
 from hsa_conformance.engine.checks.check import Check, Counts
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.engine.judging import verdict
+from hsa_conformance.engine.judging.breach import breach
 from hsa_conformance.engine.session.session import Session
 from hsa_reports import Verdict
 from hsa_reports.demands import Answers, Demand
@@ -73,9 +74,8 @@ class Scene(Fixtures):
         allowed = {self.clause.states: [self.clause.id]}
         if isinstance(holds, Relation):
             demand = holds.demand
-        raise Violation(
-            self.clause.id,
-            found,
+        raise breach(
+            self.clause,
             summary,
             str(got),
             allowed,

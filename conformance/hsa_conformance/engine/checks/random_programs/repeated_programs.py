@@ -20,7 +20,7 @@ from hsa_conformance.engine.checks.rounds import growth
 from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures
-from hsa_conformance.engine.judging import verdict
+from hsa_conformance.engine.judging.breach import breach
 from hsa_conformance.engine.session import interrupts
 from hsa_conformance.engine.session.session import Session
 from hsa_reports import Verdict
@@ -190,9 +190,8 @@ def _violation(
         for name, t in sorted(found.items())
     ]
     whose = f"of {', '.join(alone)}" if alone else f"of {', '.join(program)} together"
-    return Violation(
-        clause.id,
-        verdict.of_breach(clause),
+    return breach(
+        clause,
         f"equal rounds {whose} raise {'; '.join(words)}",
         " and ".join(sorted(found)),
         {clause.states: [clause.id]},

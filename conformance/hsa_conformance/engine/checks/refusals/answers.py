@@ -8,10 +8,9 @@ from typing import Final
 from hsa_conformance.engine.calls.outcomes import Blocked, Violation
 from hsa_conformance.engine.calls.values import Answer
 from hsa_conformance.engine.checks.refusals.refusers import Refuser
-from hsa_conformance.engine.judging import verdict
+from hsa_conformance.engine.judging.breach import breach
 from hsa_conformance.engine.judging.judge import Expectation
 from hsa_conformance.engine.session.session import Session
-from hsa_reports import Verdict
 from hsa_reports.demands import Answers, Demand, Fills
 from hsa_spec import Clause, Function
 
@@ -54,9 +53,7 @@ class RefusedAnswers:
             place: how many of the steps show it, where that is not all of them.
 
         """
-        clause = self.clause
-        found = verdict.of_breach(clause)
-        return Violation(clause.id, found, summary, got, allowed, demand=demand, place=place)
+        return breach(self.clause, summary, got, allowed, demand=demand, place=place)
 
     def wrong_after(
         self,
@@ -65,11 +62,11 @@ class RefusedAnswers:
         allowed: Mapping[str, Sequence[str]],
         demand: Demand | None = None,
     ) -> Violation:
-        """Return the breach of what a refusal must not cost behind the call that met it.
+        """Return the breach of what a refusal must not cost after the call that met it.
 
-        No text says so in as many words, so that it is never more than a warning; see `wrong`.
+        No text says so in as many words; see `wrong`.
         """
-        return mild(self.wrong(summary, got, allowed, demand))
+        return breach(self.clause, summary, got, allowed, demand=demand, stated=False)
 
     def blocked_after(self, calls: str, blocked: Blocked, session: Session) -> Exception:
         """Return what is to be raised where a valid call behind a refusal does not succeed.
@@ -132,10 +129,3 @@ class RefusedAnswers:
             summary = f"after a call that {by} made fail, the same call fails without that"
             allowed = {status: [self.clause.id] for status in expected.allowed}
             raise self.wrong_after(summary, answer.name, allowed, Answers(tuple(expected.allowed)))
-
-
-def mild(violation: Violation) -> Violation:
-    """Return a breach of what this suite expects of everybody, and no text says."""
-    if violation.verdict is Verdict.FAIL:
-        violation.verdict = Verdict.WARN
-    return violation

@@ -9,7 +9,7 @@ from typing import Final, NoReturn
 from hsa_adapters.errors import Ended
 from hsa_adapters.faults import Faults
 from hsa_conformance.engine.calls.comparing import equal, opposite
-from hsa_conformance.engine.calls.outcomes import Inconsistent, Unavailable, Violation
+from hsa_conformance.engine.calls.outcomes import Inconsistent, Unavailable
 from hsa_conformance.engine.calls.values import Answer
 from hsa_conformance.engine.checks.check import Check, Counts
 from hsa_conformance.engine.checks.refusals.arming import armed
@@ -20,7 +20,7 @@ from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake
-from hsa_conformance.engine.judging import verdict
+from hsa_conformance.engine.judging.breach import breach
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.session.session import Session
 from hsa_reports import Verdict
@@ -141,9 +141,8 @@ class RefusalChecks:
             counts.satisfied += 1
             answer = session.call_with(self.function.name, refused.builder.values)
             if answer.name not in expected.allowed:
-                raise Violation(
-                    clause.id,
-                    verdict.of_breach(clause),
+                raise breach(
+                    clause,
                     "after a call that the driver made fail, the same call fails without that",
                     answer.name,
                     {status: [clause.id] for status in expected.allowed},
@@ -170,9 +169,8 @@ class RefusalChecks:
             counts.satisfied += 1
             made = opposite(equal(answer[handle], 0))
             if not made:
-                raise Violation(
-                    clause.id,
-                    verdict.of_breach(clause),
+                raise breach(
+                    clause,
                     "a call succeeds that the driver refused memory, and the handle is 0",
                     f"{handle} = 0",
                     {"another handle": [clause.id]},

@@ -9,7 +9,6 @@ from hsa_adapters.faults import Refused
 from hsa_conformance.engine.calls.outcomes import Blocked, Unavailable
 from hsa_conformance.engine.calls.values import Answer, Out
 from hsa_conformance.engine.checks.check import Counts
-from hsa_conformance.engine.checks.refusals.answers import mild
 from hsa_conformance.engine.checks.refusals.arming import armed, words
 from hsa_conformance.engine.checks.refusals.function import RefusedFunction
 from hsa_conformance.engine.checks.refusals.ways import Way
@@ -80,7 +79,8 @@ class RefusedRounds:
             own = self._own(grown)
             if own:
                 whose = f"each call {of.refuser.met}"
-                raise mild(left_behind(of.clause, whose, own, "nothing", end - before, end))
+                steps = end - before
+                raise left_behind(of.clause, whose, own, "nothing", steps, end, stated=False)
         self._works_on()
 
     def _own(self, grown: Mapping[str, int]) -> Mapping[str, int]:

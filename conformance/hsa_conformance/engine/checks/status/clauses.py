@@ -12,7 +12,6 @@ from hsa_conformance.engine.calls.outcomes import (
     OverBudget,
     ProvesNothing,
     Unavailable,
-    Violation,
 )
 from hsa_conformance.engine.calls.values import OTHER_PATTERN, Answer, Out
 from hsa_conformance.engine.checks.check import Check, Counts
@@ -43,6 +42,7 @@ from hsa_conformance.engine.generation.named_values import NamedValues
 from hsa_conformance.engine.generation.objects import Objects
 from hsa_conformance.engine.generation.sizes import Sizes
 from hsa_conformance.engine.judging import verdict
+from hsa_conformance.engine.judging.breach import breach
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.engine.session.session import Session
@@ -317,7 +317,7 @@ class _Generator:
                 allowed = {SUCCESS: [self.clause.id]}
                 got = f"{again.name}, {name} untouched"
                 demand = Fills(name)
-                raise Violation(self.clause.id, found, summary, got, allowed, demand=demand)
+                raise breach(self.clause, summary, got, allowed, demand=demand)
 
 
 def _has_edges(function: Function, name: str, conditions: Sequence[Atom]) -> bool:

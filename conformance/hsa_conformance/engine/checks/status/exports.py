@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from hsa_adapters.protocol import Subject
-from hsa_conformance.engine.calls.outcomes import Violation
 from hsa_conformance.engine.checks.code_place import code_place
-from hsa_conformance.engine.judging import verdict
+from hsa_conformance.engine.judging.breach import breach
 from hsa_reports import Result, Step, Verdict
 from hsa_reports.actions import LookUp
 from hsa_reports.demands import Exports
@@ -19,9 +18,8 @@ def export_result(clause: Clause, subject: Subject) -> Result:
     source = str(code_place(export_result))
     if clause.function in subject.exports:
         return Result(clause.id, NAME, Verdict.PASS, satisfied=1, source=source)
-    violation = Violation(
-        clause.id,
-        verdict.of_breach(clause),
+    violation = breach(
+        clause,
         f"the library does not export {clause.function}",
         "no such symbol",
         {NAME: [clause.id]},

@@ -13,10 +13,9 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
-from hsa_conformance.engine.calls.outcomes import Violation
 from hsa_conformance.engine.calls.values import Answer, Before, Value
 from hsa_conformance.engine.generation.fixtures import CannotMake
-from hsa_conformance.engine.judging import verdict
+from hsa_conformance.engine.judging.breach import breach
 from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.engine.session.clean_up import giving_back
 from hsa_conformance.engine.session.session import Session
@@ -97,9 +96,7 @@ def burst(session: Session, clause: Clause, parts: Sequence[Cycle]) -> None:
             answer, name = event.answer, event.answer.function.name
             if not answer.ok:
                 summary = f"{name} answered {answer.name} where threads give back what they make"
-                found = verdict.of_breach(clause)
-                allowed = {SUCCESS: [clause.id]}
-                raise Violation(clause.id, found, summary, answer.name, allowed)
+                raise breach(clause, summary, answer.name, {SUCCESS: [clause.id]})
         _require_own(clause, parts, events)
         took = max(e.ended for e in events) - min(e.began for e in events)
         times = max(1, min(_MOST, math.floor(times * _TIME / max(took, 1))))
@@ -143,4 +140,4 @@ def _require_own(clause: Clause, parts: Sequence[Cycle], events: Sequence[Event]
             got = ", ".join(f"{o} = {w:#x}" for o, w in zip(parts[0].outputs, what, strict=True))
             summary = f"{name} gave a thread what another one had"
             allowed = {clause.states: [clause.id]}
-            raise Violation(clause.id, verdict.of_breach(clause), summary, got, allowed)
+            raise breach(clause, summary, got, allowed)

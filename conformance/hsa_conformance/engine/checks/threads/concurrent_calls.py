@@ -15,7 +15,7 @@ from contextlib import suppress
 from typing import Final
 
 from hsa_adapters.ends import ORDERLY
-from hsa_conformance.engine.calls.outcomes import ProvesNothing, Unavailable, Violation
+from hsa_conformance.engine.calls.outcomes import ProvesNothing, Unavailable
 from hsa_conformance.engine.calls.values import STATUS
 from hsa_conformance.engine.checks.check import Check, Counts
 from hsa_conformance.engine.checks.rounds import Choices, growth, left_behind
@@ -25,7 +25,7 @@ from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake
-from hsa_conformance.engine.judging import verdict
+from hsa_conformance.engine.judging.breach import breach
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.library.tool_tables import for_tools
 from hsa_conformance.engine.session.session import Session
@@ -62,7 +62,7 @@ def _end(session: Session, clause: Clause) -> None:
         if how != ORDERLY:
             summary = f"a process does not end by exit when threads have called {clause.function}"
             allowed = {clause.states: [clause.id]}
-            raise Violation(clause.id, verdict.of_breach(clause), summary, how, allowed)
+            raise breach(clause, summary, how, allowed)
 
 
 def threads_check(

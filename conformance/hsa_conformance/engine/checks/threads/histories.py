@@ -9,7 +9,7 @@ from typing import Final, NoReturn
 from hsa_conformance.engine.calls.outcomes import Violation
 from hsa_conformance.engine.calls.values import STATUS, Answer
 from hsa_conformance.engine.generation.fixtures import CannotMake
-from hsa_conformance.engine.judging import verdict
+from hsa_conformance.engine.judging.breach import breach
 from hsa_conformance.engine.judging.judge import THREADS, Expectation, Judge
 from hsa_conformance.engine.session.clean_up import giving_back
 from hsa_conformance.engine.session.session import Session
@@ -201,7 +201,7 @@ class Histories:
         """Say what is wrong with the calls of a function, by default of the one under test."""
         clause = self.session.registry.clauses.get(f"{function}/{THREADS}", self.clause)
         allowed = {clause.states: [clause.id]}
-        raise Violation(clause.id, verdict.of_breach(clause), summary, got, allowed, demand=demand)
+        raise breach(clause, summary, got, allowed, demand=demand)
 
 
 def _misfit(answer: Answer, expected: Expectation) -> _Wrong:
