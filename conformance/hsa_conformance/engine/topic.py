@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
@@ -25,7 +25,13 @@ from hsa_conformance.engine.generation.generators import (
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.session.model import Fact
 from hsa_conformance.engine.session.session import Session
-from hsa_conformance.engine.session.state_rules import CleanUp, MemoryKind, StateRules, Transition
+from hsa_conformance.engine.session.state_rules import (
+    CleanUp,
+    MemoryKind,
+    ObjectKind,
+    StateRules,
+    Transition,
+)
 
 T = TypeVar("T")
 
@@ -46,6 +52,7 @@ class Topic:
         types: the term that makes a value of a type valid, by the type.
         machine: the objects of the machine that a type is a handle of, by the type.
         memory: the kinds of memory that its functions give, by what reports call them.
+        objects: yields the kinds of its objects that can live while something else happens.
         holders: the objects of the machine that have attributes, by the registry's name for them.
         addresses: make an address of which conditions ask no more than that it is not NULL, by
             function and parameter, such as "hsa_amd_pointer_info.ptr".
@@ -73,6 +80,7 @@ class Topic:
     types: Mapping[str, str] = field(default_factory=dict)
     machine: Mapping[str, Callable[[Fixtures], Sequence[Thing]]] = field(default_factory=dict)
     memory: Mapping[str, MemoryKind] = field(default_factory=dict)
+    objects: Callable[[Fixtures], Iterable[ObjectKind]] | None = None
     holders: Mapping[str, Holders] = field(default_factory=dict)
     addresses: Mapping[str, Generator] = field(default_factory=dict)
     transitions: Mapping[str, Transition] = field(default_factory=dict)
@@ -123,6 +131,8 @@ class Topics:
             descriptors=tuple(kind for t in topics for kind in t.descriptors),
             plural=self._all("a further call of", lambda t: t.plural),
             memory=self._all("the kind of memory", lambda t: t.memory),
+            objects=tuple(t.objects for t in topics if t.objects is not None),
+            holders=self.holders,
         )
         self.repertoire = Repertoire(
             {**terms.GENERATORS, **self._all("generators of", lambda t: t.generators)},

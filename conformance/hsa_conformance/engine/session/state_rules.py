@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -62,6 +62,22 @@ class MemoryKind:
 
 
 @dataclass(frozen=True)
+class ObjectKind:
+    """A kind of object that can live while something else happens.
+
+    Attributes:
+        name: what reports call it.
+        make: makes one.
+        functions: those that this takes.
+
+    """
+
+    name: str
+    make: Callable[[], object]
+    functions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class StateRules:
     """The rules of all topics together.
 
@@ -75,6 +91,8 @@ class StateRules:
         plural: functions that make an object each time they are called, and what is other in a
             further one.
         memory: the kinds of memory that pointers can be to, by what reports call them.
+        objects: each yields the kinds of objects of a topic that can be made; gets fixtures.
+        holders: what finds the objects that have attributes, by kind; gets fixtures.
 
     """
 
@@ -85,6 +103,8 @@ class StateRules:
     descriptors: Collection[str] = ()
     plural: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     memory: Mapping[str, MemoryKind] = field(default_factory=dict)
+    objects: Sequence[Callable[[Any], Iterable[ObjectKind]]] = ()
+    holders: Mapping[str, Callable[[Any], Sequence[Any]]] = field(default_factory=dict)
 
     @property
     def owed(self) -> frozenset[str]:

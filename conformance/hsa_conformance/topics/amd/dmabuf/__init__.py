@@ -1,7 +1,7 @@
 """Memory exported as a dma-buf."""
 
 from hsa_conformance.engine.topic import Topic
-from hsa_conformance.topics.amd.dmabuf import generators, life, properties, state
+from hsa_conformance.topics.amd.dmabuf import generators, life, objects, properties, state
 
 TOPIC = Topic(
     name="amd/dmabuf",
@@ -9,6 +9,7 @@ TOPIC = Topic(
     descriptors=("dmabuf",),
     generators=generators.GENERATORS,
     discover=generators.discover,
+    objects=objects.kinds,
     transitions=state.TRANSITIONS,
     facts=state.FACTS,
     life=life.LIFE,

@@ -11,10 +11,10 @@ from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.judging.statuses import RESOURCE_FREE, SUCCESS
 from hsa_conformance.topics.amd.dmabuf.generators import export, exportable_block, part
+from hsa_conformance.topics.amd.pools.device_copies import seen_by_gpu, written_by_gpu
 from hsa_conformance.topics.amd.pools.fixtures import allocate_block, known_pools
 from hsa_conformance.topics.amd.pools.state import Allocation
 from hsa_conformance.topics.core.agents.fixtures import known_agents
-from hsa_conformance.topics.shared.device_copies import seen_by_gpu, written_by_gpu
 from hsa_conformance.topics.shared.ends import FEW, doomed_partner, end_partner, partner
 from hsa_reports.demands import Shows
 from hsa_spec import DecidedBy

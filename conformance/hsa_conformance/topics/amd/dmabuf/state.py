@@ -9,8 +9,8 @@ from hsa_conformance.engine.calls.outcomes import ProvesNothing
 from hsa_conformance.engine.calls.values import Answer
 from hsa_conformance.engine.session.model import Fact, Model
 from hsa_conformance.engine.session.state_rules import Transition
+from hsa_conformance.topics.amd.locks.stated import require_stated
 from hsa_conformance.topics.amd.pools.state import Allocation, find_pool, pool_access
-from hsa_conformance.topics.shared.stated import require_stated
 
 #: What the machine offers where GPUs can export memory.
 FEATURE = "dma-buf"

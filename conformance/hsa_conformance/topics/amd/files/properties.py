@@ -11,8 +11,8 @@ from hsa_conformance.engine.generation import drawing
 from hsa_conformance.topics.amd.files.generators import discover
 from hsa_conformance.topics.amd.files.state import FEATURE
 from hsa_conformance.topics.amd.ipc.generators import gpu_block, gpu_pools
+from hsa_conformance.topics.amd.pools.device_copies import seen_by_gpu, written_by_gpu
 from hsa_conformance.topics.amd.pools.fixtures import allocate
-from hsa_conformance.topics.shared.device_copies import seen_by_gpu, written_by_gpu
 from hsa_reports import Verdict
 
 proves = Proofs()

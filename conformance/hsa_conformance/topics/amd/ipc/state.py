@@ -9,10 +9,10 @@ from hsa_conformance.engine.calls.outcomes import ProvesNothing
 from hsa_conformance.engine.calls.values import Answer
 from hsa_conformance.engine.session.model import Fact, Model
 from hsa_conformance.engine.session.state_rules import CleanUp, Transition
+from hsa_conformance.topics.amd.locks.stated import require_stated
 from hsa_conformance.topics.amd.pools.state import find_allocation, find_pool, pool_access
 from hsa_conformance.topics.amd.signals.state import AttributedSignal
 from hsa_conformance.topics.core.signals.state import Signal
-from hsa_conformance.topics.shared.stated import require_stated
 
 #: How many bytes a name has.
 NAME = 32

@@ -1,7 +1,7 @@
 """Host memory locked for agents."""
 
 from hsa_conformance.engine.topic import Topic
-from hsa_conformance.topics.amd.locks import generators, life, properties, state
+from hsa_conformance.topics.amd.locks import generators, life, objects, properties, state
 
 TOPIC = Topic(
     name="amd/locks",
@@ -9,6 +9,7 @@ TOPIC = Topic(
     generators=generators.GENERATORS,
     memory=generators.MEMORY,
     addresses=generators.ADDRESSES,
+    objects=objects.kinds,
     transitions=state.TRANSITIONS,
     facts=state.FACTS,
     clean_up=state.CLEAN_UP,

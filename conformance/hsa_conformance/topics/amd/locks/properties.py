@@ -9,10 +9,10 @@ from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.topics.amd.locks.generators import host_memory, lock
 from hsa_conformance.topics.amd.locks.state import Lock
+from hsa_conformance.topics.amd.pools.device_copies import seen_by_gpu, written_by_gpu
 from hsa_conformance.topics.amd.pools.fixtures import known_pools
 from hsa_conformance.topics.amd.pools.state import pool_access
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
-from hsa_conformance.topics.shared.device_copies import seen_by_gpu, written_by_gpu
 from hsa_conformance.topics.shared.pointer_info import require_locked
 
 proves = Proofs()

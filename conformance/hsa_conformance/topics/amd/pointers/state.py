@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from hsa_conformance.engine.session.model import Fact, Model
+from hsa_conformance.topics.amd.locks.stated import require_stated
 from hsa_conformance.topics.amd.pools.state import allocation_around, find_allocation
-from hsa_conformance.topics.shared.stated import require_stated
 
 
 def _is_known_memory(model: Model, address: int) -> bool:

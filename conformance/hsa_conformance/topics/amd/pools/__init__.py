@@ -8,6 +8,7 @@ from hsa_conformance.topics.amd.pools import (
     generators,
     holders,
     life,
+    objects,
     properties,
     state,
 )
@@ -22,6 +23,7 @@ TOPIC = Topic(
     holders={"memory_pool": holders.pools, "agent_and_memory_pool": holders.routes},
     memory=fixtures.MEMORY,
     at_start=discovery.discover,
+    objects=objects.kinds,
     transitions=state.TRANSITIONS,
     facts=state.FACTS,
     clean_up=state.CLEAN_UP,

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.engine.generation.generators import Generators
+from hsa_conformance.topics.amd.pools.device_copies import copied, device_room, host_room
 from hsa_conformance.topics.core.queues import generators as queues
 from hsa_conformance.topics.core.signals.generators import signal
-from hsa_conformance.topics.shared.device_copies import copied, device_room, host_room
 from hsa_conformance.topics.shared.kernels import Kernel, agents, loaded, run
 
 

@@ -22,7 +22,7 @@ from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.engine.session.session import Session
-from hsa_conformance.topics.amd.signals.properties.creating import HANDLER
+from hsa_conformance.topics.amd.signals.objects import HANDLER
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.shared.signals import MEETS, MOMENT, VALUES, becomes
 

@@ -2,7 +2,14 @@
 
 from hsa_conformance.engine.checks.refusals.exhaustion import Refusals
 from hsa_conformance.engine.topic import Topic
-from hsa_conformance.topics.amd.vmem import discovery, fixtures, generators, properties, state
+from hsa_conformance.topics.amd.vmem import (
+    discovery,
+    fixtures,
+    generators,
+    objects,
+    properties,
+    state,
+)
 from hsa_conformance.topics.amd.vmem.sequences import machine_checks
 from hsa_conformance.topics.shared.refusals import REFUSED
 
@@ -13,6 +20,7 @@ TOPIC = Topic(
     comparisons=generators.COMPARISONS,
     memory=fixtures.MEMORY,
     at_start=discovery.discover,
+    objects=objects.kinds,
     transitions=state.TRANSITIONS,
     facts=state.FACTS,
     clean_up=state.CLEAN_UP,

@@ -1,7 +1,7 @@
 """Executables, what is loaded into them, and their symbols."""
 
 from hsa_conformance.engine.topic import Topic
-from hsa_conformance.topics.core.executables import generators, life, properties, state
+from hsa_conformance.topics.core.executables import generators, life, objects, properties, state
 from hsa_conformance.topics.shared.code import generators as code
 
 TOPIC = Topic(
@@ -10,6 +10,7 @@ TOPIC = Topic(
     generators=generators.GENERATORS,
     comparisons=generators.COMPARISONS,
     discover=code.ask_processors,
+    objects=objects.kinds,
     transitions=state.TRANSITIONS,
     facts=state.FACTS,
     clean_up=state.CLEAN_UP,

@@ -19,10 +19,9 @@ from hsa_conformance.topics.core.executables.fixtures import (
     load,
     symbol,
 )
-from hsa_conformance.topics.loader.loader.fixtures import loadable
-from hsa_conformance.topics.loader.loader.state import LoadedCodeObject
+from hsa_conformance.topics.core.executables.loaded import loadable
 from hsa_conformance.topics.shared.code import generators as code
-from hsa_conformance.topics.shared.code.state import PROGRAM, Executable, source
+from hsa_conformance.topics.shared.code.state import PROGRAM, Executable, LoadedCodeObject, source
 from hsa_conformance.topics.shared.code.state import executable as live
 
 _NAMES: Final = ("first", "second", "third")

@@ -2,13 +2,14 @@
 
 from hsa_conformance.engine.checks.refusals.exhaustion import Refusals
 from hsa_conformance.engine.topic import Topic
-from hsa_conformance.topics.core.queues import generators, life, properties, state
+from hsa_conformance.topics.core.queues import generators, life, objects, properties, state
 
 TOPIC = Topic(
     name="core/queues",
     group="queues",
     generators=generators.GENERATORS,
     discover=generators.discover,
+    objects=objects.kinds,
     transitions=state.TRANSITIONS,
     facts=state.FACTS,
     clean_up=state.CLEAN_UP,

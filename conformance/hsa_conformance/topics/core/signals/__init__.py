@@ -1,12 +1,13 @@
 """Signals: values, waits, and groups."""
 
 from hsa_conformance.engine.topic import Topic
-from hsa_conformance.topics.core.signals import generators, life, properties, state
+from hsa_conformance.topics.core.signals import generators, life, objects, properties, state
 
 TOPIC = Topic(
     name="core/signals",
     group="signals",
     generators=generators.GENERATORS,
+    objects=objects.kinds,
     transitions=state.TRANSITIONS,
     clean_up=state.CLEAN_UP,
     types={"hsa_signal_t": "is_signal"},

@@ -1,7 +1,7 @@
 """Images: created, described, copied, cleared."""
 
 from hsa_conformance.engine.topic import Topic
-from hsa_conformance.topics.images.images import discovery, generators, properties, state
+from hsa_conformance.topics.images.images import discovery, generators, objects, properties, state
 
 TOPIC = Topic(
     name="images/images",
@@ -9,6 +9,7 @@ TOPIC = Topic(
     generators=generators.GENERATORS,
     addresses=generators.ADDRESSES,
     discover=discovery.discover,
+    objects=objects.kinds,
     transitions=state.TRANSITIONS,
     facts=state.FACTS,
     clean_up=state.CLEAN_UP,

@@ -51,6 +51,13 @@ def image_agents(fixtures: Fixtures) -> list[Agent]:
     return [a for a in known_agents(fixtures) if _facts(fixtures, a.handle).limits]
 
 
+def offered_image_agents(fixtures: Fixtures) -> list[Agent]:
+    """Return the agents that have images, none where the library offers no images or samplers."""
+    session = fixtures.session
+    offered = session.offers("hsa_ext_image_create") and session.offers("hsa_ext_sampler_create")
+    return image_agents(fixtures) if offered else []
+
+
 def image_agent(fixtures: Fixtures) -> int:
     """Draw an agent that has images.
 

@@ -19,13 +19,6 @@ PASSING = ("loaded_address", "segment_count", "others_executables")
 
 
 @dataclass(frozen=True)
-class LoadedCodeObject:
-    """A code object, and the executable that loaded it."""
-
-    executable: int
-
-
-@dataclass(frozen=True)
 class Address:
     """What lies at an address.
 

@@ -56,6 +56,13 @@ class Executable:
 
 
 @dataclass(frozen=True)
+class LoadedCodeObject:
+    """A code object, and the executable that loaded it."""
+
+    executable: int
+
+
+@dataclass(frozen=True)
 class ExecutableSymbol:
     """A symbol of an executable: its kind, and whether all agents share it."""
 

@@ -19,9 +19,9 @@ from hsa_conformance.topics.amd.ipc.generators import (
     shareable_signal,
 )
 from hsa_conformance.topics.amd.ipc.properties.memory import ATTACH, DETACH, Story
+from hsa_conformance.topics.amd.pools.device_copies import written_by_gpu
 from hsa_conformance.topics.core.signals.generators import VALUES
 from hsa_conformance.topics.core.signals.properties.waits import FOREVER
-from hsa_conformance.topics.shared.device_copies import written_by_gpu
 from hsa_conformance.topics.shared.ends import FEW, doomed_partner, end_partner
 from hsa_conformance.topics.shared.signals import store, ticks, value, wait
 from hsa_spec import DecidedBy

@@ -13,9 +13,9 @@ from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.judging.statuses import INVALID_ARGUMENT, SUCCESS
 from hsa_conformance.topics.amd.ipc.generators import attach, gpu_block, known_block, name_of
 from hsa_conformance.topics.amd.ipc.state import shared_block
+from hsa_conformance.topics.amd.pools.device_copies import seen_by_gpu, written_by_gpu
 from hsa_conformance.topics.amd.pools.state import Allocation, pool_access
 from hsa_conformance.topics.core.agents.fixtures import known_agents
-from hsa_conformance.topics.shared.device_copies import seen_by_gpu, written_by_gpu
 from hsa_conformance.topics.shared.pointer_info import accessible
 from hsa_reports.demands import Permits
 from hsa_spec import DecidedBy

@@ -10,12 +10,12 @@ from hsa_conformance.engine.checks.random_programs.sequences import Actor
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.session.session import Session
+from hsa_conformance.topics.amd.pools.device_copies import copied, host_room
 from hsa_conformance.topics.amd.pools.fixtures import allocate, known_pools
 from hsa_conformance.topics.amd.pools.state import Allocation
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.agents.state import Agent
 from hsa_conformance.topics.core.signals.generators import signal
-from hsa_conformance.topics.shared.device_copies import copied, host_room
 
 
 @dataclass(eq=False)

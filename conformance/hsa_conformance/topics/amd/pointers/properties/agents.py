@@ -9,9 +9,9 @@ from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.fixtures import CannotMake, Unsuitable
 from hsa_conformance.engine.judging.statuses import OUT_OF_RESOURCES
+from hsa_conformance.topics.amd.pools.blocks import allocate, allocate_from
 from hsa_conformance.topics.amd.pools.fixtures import known_pools
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
-from hsa_conformance.topics.shared.blocks import allocate, allocate_from
 from hsa_conformance.topics.shared.pointer_info import (
     ALLOCATOR,
     FUNCTION,

@@ -12,11 +12,11 @@ from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.topics.amd.interop.generators import exported, mapped
 from hsa_conformance.topics.amd.ipc.generators import attach, foreign_block
 from hsa_conformance.topics.amd.locks.generators import host_memory, lock
+from hsa_conformance.topics.amd.pools.blocks import Block, allocate
 from hsa_conformance.topics.amd.pools.state import Pool, pool_access
 from hsa_conformance.topics.amd.vmem.fixtures import new_mapping, reserve
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
 from hsa_conformance.topics.core.memory.generators import block as region_block
-from hsa_conformance.topics.shared.blocks import Block, allocate
 from hsa_conformance.topics.shared.pointer_info import (
     accessible,
     describe,

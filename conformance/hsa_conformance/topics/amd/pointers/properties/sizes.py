@@ -8,7 +8,7 @@ from hsa_conformance.engine.calls.outcomes import Blocked
 from hsa_conformance.engine.calls.values import PATTERN
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
-from hsa_conformance.topics.shared.blocks import allocate
+from hsa_conformance.topics.amd.pools.blocks import allocate
 from hsa_conformance.topics.shared.pointer_info import FUNCTION, info, structure
 
 proves = Proofs()

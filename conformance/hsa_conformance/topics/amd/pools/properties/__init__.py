@@ -5,6 +5,7 @@ from hsa_conformance.topics.amd.pools.properties import (
     attributes,
     available,
     blocks,
+    other_topics,
     routes,
     traversal,
 )
@@ -16,6 +17,7 @@ PROOFS = tuple(
         attributes,
         available,
         blocks,
+        other_topics,
         routes,
         traversal,
     )

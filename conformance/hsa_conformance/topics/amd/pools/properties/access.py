@@ -10,10 +10,10 @@ from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.topics.amd.pools.blocks import allocate_from
 from hsa_conformance.topics.amd.pools.fixtures import known_pools
 from hsa_conformance.topics.amd.pools.state import Pool, pool_access
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
-from hsa_conformance.topics.shared.blocks import allocate_from
 from hsa_conformance.topics.shared.pointer_info import accessible
 from hsa_reports import Verdict
 

@@ -8,8 +8,8 @@ from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.topics.amd.pools.blocks import Block, allocate
 from hsa_conformance.topics.amd.pools.fixtures import known_pools
-from hsa_conformance.topics.shared.blocks import Block, allocate
 from hsa_conformance.topics.shared.pointer_info import require_described, require_gone
 
 proves = Proofs()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hsa_conformance.engine.calls.values import Data
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.topics.amd.pools.blocks import allocate
 from hsa_conformance.topics.core.agents.fixtures import some_gpu
-from hsa_conformance.topics.shared.blocks import allocate
 
 proves = Proofs()
 

@@ -4,6 +4,7 @@ from hsa_conformance.topics.amd.signals.properties import (
     creating,
     handlers,
     interrupted,
+    meanwhile,
     serial,
     waiting,
 )
@@ -14,6 +15,7 @@ PROOFS = tuple(
         creating,
         handlers,
         interrupted,
+        meanwhile,
         serial,
         waiting,
     )

@@ -10,12 +10,12 @@ from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.amd.signals.generators import GPU_ONLY, IPC, signal_with
+from hsa_conformance.topics.amd.signals.objects import HANDLER
 from hsa_conformance.topics.core.signals.generators import VALUES, signal
 from hsa_conformance.topics.shared.signals import PATIENCE, reaches, store, ticks, value, wait
 
 proves = Proofs()
 
-HANDLER: Final = "hsa_amd_signal_handler"
 _NAME: Final = 32  # bytes of a hsa_amd_ipc_signal_t
 
 

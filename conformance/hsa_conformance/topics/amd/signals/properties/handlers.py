@@ -12,7 +12,7 @@ from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.engine.session.threads.together import Task
-from hsa_conformance.topics.amd.signals.properties.creating import HANDLER
+from hsa_conformance.topics.amd.signals.objects import HANDLER
 from hsa_conformance.topics.core.signals.generators import signal
 from hsa_conformance.topics.shared.histories import histories
 from hsa_conformance.topics.shared.signals import MOMENT, invocations, store

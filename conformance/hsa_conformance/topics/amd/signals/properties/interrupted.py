@@ -8,7 +8,7 @@ from typing import Final
 
 from hsa_adapters.calls import Callback
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
-from hsa_conformance.topics.amd.signals.properties.creating import HANDLER
+from hsa_conformance.topics.amd.signals.objects import HANDLER
 from hsa_conformance.topics.amd.signals.properties.waiting import ALL, ANY, Wait
 from hsa_conformance.topics.core.signals.generators import signal
 from hsa_conformance.topics.shared.signals import MOMENT, interrupt, invocations, store

@@ -10,7 +10,7 @@ from hsa_adapters.calls import Callback
 from hsa_conformance.engine.calls.outcomes import Blocked
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
-from hsa_conformance.topics.amd.signals.properties.creating import HANDLER
+from hsa_conformance.topics.amd.signals.objects import HANDLER
 from hsa_conformance.topics.amd.signals.properties.handlers import FEW, FUNCTION, REGISTER
 from hsa_conformance.topics.core.signals.generators import signal
 from hsa_conformance.topics.shared.signals import LET_GO, MOMENT, invocations, store

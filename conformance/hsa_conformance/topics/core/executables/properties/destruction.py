@@ -5,7 +5,6 @@ from __future__ import annotations
 from hsa_conformance.code_objects import build
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.judging.statuses import SUCCESS
-from hsa_conformance.topics.amd.pools.fixtures import allocate_block, known_pools
 from hsa_conformance.topics.core.executables import fixtures as executables
 from hsa_conformance.topics.core.executables.properties.scenes import Loaded, loaded, names
 
@@ -42,26 +41,6 @@ def readers_outlive_the_executable(scene: Scene) -> None:
     _load_again(scene, gone, other)
     _destroy(scene, other)
     answer = scene.call("hsa_code_object_reader_destroy", code_object_reader=gone.origin)
-    scene.require_status(answer, SUCCESS)
-
-
-@proves("hsa_executable_destroy/external-memory-stays")
-def memory_of_variables_outlives_the_executable(scene: Scene) -> None:
-    """After an executable is destroyed, memory of its external variables keeps its bytes.
-
-    It can be freed, too.
-    """
-    # A variable that all agents share lies where all of them can read and write.
-    pools = known_pools(scene, lambda p: p.allocatable and p.location == "cpu")
-    block, handle = allocate_block(scene, scene.choose(pools)), executables.executable(scene)
-    held = b"what a variable holds"
-    reachable = scene.session.write(block, held)
-    executables.define(scene, handle, "apart", place=block)
-    _destroy(scene, handle)
-    if reachable:
-        found = scene.session.read(block, len(held))
-        scene.require(found == held, "the memory of a variable changed", found)
-    answer = scene.call("hsa_amd_memory_pool_free", ptr=block)
     scene.require_status(answer, SUCCESS)
 
 

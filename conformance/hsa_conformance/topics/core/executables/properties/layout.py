@@ -8,8 +8,8 @@ from hsa_conformance.engine.calls.comparing import equal, is_multiple, opposite
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.core.executables import fixtures as executables
+from hsa_conformance.topics.core.executables.loaded import Loaded, loaded, symbol_address
 from hsa_conformance.topics.core.executables.properties.scenes import described, require_names
-from hsa_conformance.topics.loader.loader.fixtures import Loaded, loaded, symbol_address
 from hsa_conformance.topics.shared.code import generators as code
 from hsa_conformance.topics.shared.code.layouts import spread
 

@@ -9,29 +9,24 @@ from hsa_conformance.engine.calls.comparing import equal
 from hsa_conformance.engine.calls.outcomes import Blocked
 from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
-from hsa_conformance.engine.checks.effects.relations import Holder, Holders
+from hsa_conformance.engine.checks.effects.relations import Holder
 from hsa_conformance.engine.generation.definedness import is_defined, value_of
-from hsa_conformance.topics.amd.pools import holders as pools
-from hsa_conformance.topics.core.agents import nodes
-from hsa_conformance.topics.core.caches import generators as caches
 from hsa_conformance.topics.core.init.fixtures import discover, end
-from hsa_conformance.topics.core.isas import holders as isas
-from hsa_conformance.topics.core.memory import generators as memory
 from hsa_spec import Attribute
 from hsa_spec.attributes import asked_through
 from hsa_spec.model import DecidedBy
 
 proves = Proofs()
 
-#: The objects that have attributes, and what lists them, by kind.
-_KINDS: Final[Mapping[str, tuple[Holders, str]]] = {
-    "region": (memory.holders, "hsa_agent_iterate_regions"),
-    "memory_pool": (pools.pools, "hsa_amd_agent_iterate_memory_pools"),
-    "agent": (nodes.agent_holders, "hsa_iterate_agents"),
-    "system": (lambda _: [Holder("the system", {}, {})], "hsa_system_get_info"),
-    "cache": (caches.holders, "hsa_agent_iterate_caches"),
-    "isa": (isas.isas, "hsa_agent_iterate_isas"),
-    "agent_and_memory_pool": (pools.routes, "hsa_amd_agent_iterate_memory_pools"),
+#: What lists the objects that have attributes, by kind.
+_LISTED_BY: Final[Mapping[str, str]] = {
+    "region": "hsa_agent_iterate_regions",
+    "memory_pool": "hsa_amd_agent_iterate_memory_pools",
+    "agent": "hsa_iterate_agents",
+    "system": "hsa_system_get_info",
+    "cache": "hsa_agent_iterate_caches",
+    "isa": "hsa_agent_iterate_isas",
+    "agent_and_memory_pool": "hsa_amd_agent_iterate_memory_pools",
 }
 #: What changes while the machine stays the same.
 _CHANGES: Final = {"HSA_SYSTEM_INFO_TIMESTAMP", "HSA_AMD_AGENT_INFO_MEMORY_AVAIL"}
@@ -45,13 +40,13 @@ def the_machine_is_the_same_after_each_restart(scene: Scene) -> None:
     pools, caches and architectures are asked for after each start. Values that change all the time,
     handles, addresses and structures are left out.
     """
-    before = _told(scene)
+    before = _values(scene)
     scene.there(list(before), "object that tells anything of itself")
     others: dict[str, str] = {}
     changed: list[tuple[str, str]] = []
     for start in ("second", "third"):
         _restart(scene)
-        after = _told(scene)
+        after = _values(scene)
         for (holder, name), value in before.items():
             found, was = after.get((holder, name)), int.from_bytes(value, "little")
             if found != value:
@@ -86,7 +81,7 @@ def _number(scene: Scene, words: str, name: str) -> int | None:
     """Return a number that an object tells of itself, in a step; None where it tells none."""
     registry = scene.session.registry
     attribute = registry.attributes[name]
-    found = [h for h in _KINDS[attribute.of][0](scene) if h.words == words]
+    found = [h for h in scene.session.rules.holders[attribute.of](scene) if h.words == words]
     if not found or attribute.length is not None:
         return None
     function = asked_through(registry, attribute)
@@ -95,13 +90,13 @@ def _number(scene: Scene, words: str, name: str) -> int | None:
     return answer.number("value") if answer.ok else None
 
 
-def _told(scene: Scene) -> Mapping[tuple[str, str], bytes]:
+def _values(scene: Scene) -> Mapping[tuple[str, str], bytes]:
     """Return the values of attributes by the object and the attribute's name."""
     return {
         (holder.words, attribute.name): value
-        for kind, (holders, lists) in _KINDS.items()
-        if scene.session.offers(lists)
-        for holder in holders(scene)
+        for kind, function in _LISTED_BY.items()
+        if scene.session.offers(function)
+        for holder in scene.session.rules.holders[kind](scene)
         for attribute in _lasting(scene, kind)
         if (value := _value(scene, attribute, holder)) is not None
     }

@@ -6,11 +6,10 @@ from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.topics.core.agents.fixtures import known_agents
+from hsa_conformance.topics.core.executables.loaded import VALUE, loaded
 from hsa_conformance.topics.loader.loader.fixtures import (
     HOST,
-    VALUE,
     kernel_address,
-    loaded,
     variable_address,
 )
 from hsa_conformance.topics.shared.pointer_info import accessible

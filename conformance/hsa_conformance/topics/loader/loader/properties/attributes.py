@@ -12,11 +12,7 @@ from hsa_conformance.engine.calls.values import PATTERN, Out
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.topics.core.executables import fixtures as executables
-from hsa_conformance.topics.loader.loader.fixtures import (
-    Loaded,
-    loaded,
-    symbol_address,
-)
+from hsa_conformance.topics.core.executables.loaded import Loaded, loaded, symbol_address
 from hsa_conformance.topics.loader.loader.properties.traversal import code_objects
 from hsa_conformance.topics.shared.attributes import (
     ask_where_answered,

@@ -13,10 +13,10 @@ from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.core.executables import fixtures as executables
+from hsa_conformance.topics.core.executables.loaded import loaded
 from hsa_conformance.topics.loader.loader.fixtures import (
     DESCRIPTOR,
     SEGMENTS,
-    loaded,
     segment_count,
 )
 from hsa_reports import Verdict
