@@ -6,9 +6,8 @@ from collections.abc import Iterable
 from contextlib import closing
 from typing import Final
 
-from hsa_conformance.engine.running.runner import Runner, Settings
-
 from hsa_adapters.protocol import Adapter
+from hsa_conformance.engine.running.runner import Runner, Settings
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Result
 from hsa_spec import Clause, Registry
