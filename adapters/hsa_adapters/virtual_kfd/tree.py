@@ -11,9 +11,9 @@ from hsa_adapters.virtual_kfd.links import Link, Links
 from hsa_spec.machines import Gpu, Machine
 
 TOPOLOGY = "sys/devices/virtual/kfd/kfd/topology"
-FIRST_RENDER_NODE = 128
+FIRST_RENDER_NODE = 128  # the third kind of 64 minors, in the kernel's drivers/gpu/drm/drm_drv.c
 _FIRST_GPU_ID = 51001
-_AMD = 0x1002
+_AMD = 0x1002  # its number in PCI, in the kernel's linux/pci_ids.h
 # What follows is in the kernel's linux/kfd_sysfs.h: kinds of heaps and of caches.
 _SYSTEM, _PUBLIC, _PRIVATE = 0, 1, 2
 _DATA_OF_DEVICE = 1 << 0 | 1 << 3

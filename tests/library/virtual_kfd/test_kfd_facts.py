@@ -33,6 +33,16 @@ def test_a_seed_gives_the_same_machine(tmp_path: Path) -> None:
     assert first != _files(_written("gfx942-4", tmp_path / "other", seed=1))
 
 
+def test_gpus_of_amd_have_the_first_render_nodes(tmp_path: Path) -> None:
+    nodes = _written("gfx942-4", tmp_path)
+    assert {"renderD128", "renderD129", "renderD130", "renderD131"} == {
+        path.name for path in (tmp_path / "dev/dri").iterdir()
+    }
+    for number, minor in enumerate(range(128, 132), 1):
+        found = properties(nodes / str(number) / "properties")
+        assert (0x1002, minor) == (found["vendor_id"], found["drm_render_minor"])
+
+
 @pytest.mark.parametrize(
     "name",
     [
