@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import struct
+import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -556,3 +558,32 @@ def test_notes_of_old_code_are_laid_out_as_in_the_header() -> None:
     assert ("2.1", "gfx906", 1, 1, 2) == (
         *(read.version, read.target.processor, read.machine_model, read.profile, read.rounding),
     )
+
+
+def test_errors_of_queues_have_the_codes_that_rocr_reads(tmp_path: Path) -> None:
+    """No header has them: amd_aql_queue.cpp compares them one by one."""
+    compiler = shutil.which("cc")
+    if compiler is None:
+        pytest.skip("needs a C compiler")
+    codes = {
+        "DISPATCH_DIMENSIONS": 2,
+        "DISPATCH_GROUP_SEGMENT": 4,
+        "DISPATCH_CODE": 8,
+        "PACKET_UNSUPPORTED": 32,
+        "DISPATCH_WORK_GROUP": 64,
+        "DISPATCH_REGISTERS": 128,
+        "VENDOR_UNSUPPORTED": 256,
+        "ILLEGAL_INSTRUCTION": 0x40000000,
+        "WAVE_ABORT": 0x80000000,
+        "WAVE_TRAP": 0x80000000,
+    }
+    write_header(tmp_path)
+    source, program = tmp_path / "codes.c", tmp_path / "codes"
+    lines = [f'printf("%llu\\n", (unsigned long long)code_of({name}));' for name in codes]
+    text = ["#include <stdio.h>", '#include "devices/queue.c"', "int main(void) {", *lines, "}"]
+    source.write_text("\n".join(text))
+    command = [compiler, "-w", "-no-pie", "-Wl,--unresolved-symbols=ignore-all"]
+    command += [f"-I{DRIVER}", f"-I{tmp_path}", str(source), "-o", str(program)]
+    subprocess.run(command, check=True)
+    printed = subprocess.run([program], check=True, capture_output=True, text=True).stdout
+    assert [*codes.values()] == [int(line) for line in printed.splitlines()]

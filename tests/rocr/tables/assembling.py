@@ -13,6 +13,9 @@ import pytest
 from elftools.elf.elffile import ELFFile
 
 ASSEMBLER: Final = "clang-19"
+#: Processors whose vector registers are of two kinds.
+_ACCUMULATING: Final = ("gfx90a", "gfx940", "gfx941", "gfx942", "gfx950")
+
 needs_assembler = pytest.mark.skipif(not shutil.which(ASSEMBLER), reason=f"needs {ASSEMBLER}")
 
 
@@ -44,7 +47,7 @@ def descriptor(processor: str, folder: Path, **directives: int) -> bytes:
 
     """
     needed = {"next_free_vgpr": 1, "next_free_sgpr": 1}
-    if processor.startswith("gfx9") and processor >= "gfx90a":
+    if processor in _ACCUMULATING:
         needed["accum_offset"] = 4
     lines = [f".amdhsa_{name} {value}" for name, value in {**needed, **directives}.items()]
     text = "\n".join(

@@ -17,6 +17,7 @@ from hsa_device.code import descriptor as of_device
 from hsa_device.code import read_descriptor
 from hsa_device.targets import TARGETS as OF_DEVICE
 from hsa_reference.amdgpu import kernels as of_reference
+from hsa_reference.amdgpu.target import PROCESSORS, Target
 from tests.rocr.tables.assembling import descriptor, needs_assembler
 
 pytestmark = needs_assembler
@@ -185,3 +186,14 @@ def test_descriptors_of_the_suite_are_those_of_llvm(
     assert ours[:16].hex() == theirs[:16].hex()
     assert ours[24:].hex() == theirs[24:].hex()
     assert (0x1234).to_bytes(8, "little") == ours[16:24]
+
+
+@pytest.mark.parametrize("processor", [*PROCESSORS.values()])
+def test_processors_have_the_waves_of_llvm(processor: str, tmp_path: Path) -> None:
+    """LLVM assembles for waves of 32 work-items where there are any."""
+    found = of_reference.kernel(descriptor(processor, tmp_path), {}).wavefront
+    assert found == Target(processor).wavefront
+    if processor in TARGETS:
+        assert found == of_suite.wavefront(TARGETS[processor])
+    if processor in OF_DEVICE:
+        assert found == OF_DEVICE[processor].waves[0]
