@@ -5,6 +5,7 @@ The variable HSA_INCLUDE names another folder than /usr/include/hsa, such as tha
 
 from __future__ import annotations
 
+import ctypes
 import os
 import re
 import shutil
@@ -511,6 +512,7 @@ def test_modules_of_the_suite_are_laid_out_as_in_the_header() -> None:
     (_, _, data), (_, start, code), _ = sections
     (of_module, head), (of_variable, variable) = brig._entries(code, start)
     assert (brig._MODULE, brig._VARIABLE) == (of_module, of_variable)
+    assert b"\0" == head[-1:] == variable[-1:]  # reserved
     name, *rest = brig._MODULE_ENTRY.unpack(head)
     assert (b"&module", [1, 0, 1, 1, made.ANY_ROUNDING]) == (brig._text(data, name), rest)
     name, *rest = brig._VARIABLE_ENTRY.unpack(variable)
@@ -558,6 +560,28 @@ def test_notes_of_old_code_are_laid_out_as_in_the_header() -> None:
     assert ("2.1", "gfx906", 1, 1, 2) == (
         *(read.version, read.target.processor, read.machine_model, read.profile, read.rounding),
     )
+
+
+def test_profiles_jump_to_commands_as_the_imitated_driver_reads_it() -> None:
+    """No header has the format of the vendor's packet, which amd_gpu_pm4.h of ROCr describes."""
+    words = [*(f"jump[{n}]" for n in range(4)), "left", *(f"reserved1[{n}]" for n in range(8))]
+    names = ["format", "reserved0", *words]
+    source = "devices/aql.c"
+    wanted = [f"offsetof(struct commands, {name})" for name in names]
+    wanted += [f"sizeof(((struct commands *)0)->{name})" for name in names]
+    (format_,) = of_driver(source, ["VENDOR_COMMANDS"])
+    found = of_driver(source, wanted)
+    jump, nothing = of_driver("devices/pm4.c", ["INDIRECT_BUFFER", "NOP"])
+    assert (jump, nothing) == (commands._JUMP, commands._NOTHING)
+    packet = bytearray(b"\xa5" * 64)
+    address = ctypes.addressof(ctypes.c_char.from_buffer(packet))
+    commands.write_packet(address, profile.Buffer(0x123456789ABC, 4 * 0x345))
+    places = [*zip(found[: len(names)], found[len(names) :], strict=True)]
+    head = 3 << 30 | (4 - 2) << 16 | jump << 8
+    expected = [format_, 0, head, 0x56789ABC, 0x1234, 1 << 23 | 0x345, 10, *[0] * 8]
+    assert expected == numbers_at(bytes(packet), places)
+    assert b"\xa5" * 2 == packet[:2]
+    assert b"\xa5" * 8 == packet[56:]
 
 
 def test_errors_of_queues_have_the_codes_that_rocr_reads(tmp_path: Path) -> None:
