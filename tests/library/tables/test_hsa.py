@@ -340,6 +340,9 @@ def test_the_suite_waits_as_the_header_lays_it_out() -> None:
     places = members(EXTENSIONS, "hsa_barrier_or_packet_t", _BARRIER)
     packet = queues.barrier([1, 2, 3, 4, 5], 6, kind=queues.BARRIER_OR, bits=0)
     assert [queues.BARRIER_OR, 0, 0, 1, 2, 3, 4, 5, 0, 6] == numbers_at(packet, places)
+    packet = queues.barrier([1, 2], 6, kind=queues.BARRIER_OR, bits=queues.BARRIER_BIT)
+    bits = queues.BARRIER_OR | queues.BARRIER_BIT
+    assert [bits, 0, 0, 1, 2, 0, 0, 0, 0, 6] == numbers_at(packet, places)
     places = members(EXTENSIONS, "hsa_amd_barrier_value_packet_t", _VALUE)
     packet = queues.barrier_value(1, 2, 3, 4, 5)
     head = [queues.VENDOR, queues._BARRIER_VALUE, 0, 0]
