@@ -43,7 +43,7 @@ _STEPS: Final[Mapping[str, frozenset[str]]] = {
 _FILE: Final = frozenset({"clauses_read", "needs", "described", "setups", "not_on", "groups"})
 _GROUP: Final = frozenset({"functions", "source", "args", "given", "not_on", "cases"})
 _CASE: Final = frozenset({"case", "source", "clauses_read", "not_on"})
-_ONE_CALL: Final = _CASE | {"args", "given", "status"}
+_ONE_CALL: Final = _CASE | {"args", "given", "status", "machine"}
 _SEQUENCE: Final = _CASE | {"each", "needs", "process", "setup", "steps"}
 
 
@@ -61,6 +61,7 @@ class Case:
         args: each argument of one call: a number, or the name of a constant.
         given: what holds or does not, as a condition would write it; the last word counts.
         statuses: the literal statuses of one call, any of which is right; or UNDEFINED alone.
+        machine: the machine of the reference that has what is given, by default the usual one.
         fresh: the runtime is not initialised before the first step.
         needs: what the machine must have for the steps, see Machine.require.
         steps: the steps of a sequence, setup included; none if it is one call.
@@ -76,6 +77,7 @@ class Case:
     args: Mapping[str, int | str] = field(default_factory=dict)
     given: tuple[str, ...] = ()
     statuses: frozenset[str] = frozenset()
+    machine: str | None = None
     fresh: bool = False
     needs: tuple[str, ...] = ()
     steps: tuple[Mapping[str, Any], ...] = ()
@@ -131,15 +133,14 @@ def _one_call(
     group: Mapping[str, Any],
     entry: Mapping[str, Any],
 ) -> Case:
-    given = (*group["given"], *entry.get("given", ()))
     return Case(
         topic=topic,
         function=function,
         **_common(file, group, entry),
         args={**group["args"], **entry.get("args", {})},
-        # What a call is made in is the last that is said of each question; see clauses.questions.
-        given=given,
+        given=(*group["given"], *entry.get("given", ())),
         statuses=frozenset(allowed_statuses(entry["status"])),
+        machine=entry.get("machine"),
     )
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 
 from hsa_conformance.engine.running.session_pool import SessionPool
 from hsa_spec import Registry
@@ -20,13 +21,13 @@ class Runner:
     """Runs cases on the reference or on a library.
 
     Args:
-        pool: where its processes come from.
+        pool_of: returns where the processes of a machine come from, by its name.
 
     """
 
-    def __init__(self, pool: SessionPool) -> None:
-        self._pool = pool
-        self._making = Making(pool)
+    def __init__(self, pool_of: Callable[[str | None], SessionPool]) -> None:
+        self._pool_of = pool_of
+        self._making = cache(Making)
 
     def run(self, case: Case) -> None:
         """Run a case.
@@ -36,18 +37,20 @@ class Runner:
             CannotRunError: the machine, or the suite, has not got what the case needs.
 
         """
+        pool = self._pool_of(case.machine)
         if case.steps:
-            run_steps(self._pool.adapter.process, case)
+            run_steps(pool.adapter.process, case)
         else:
-            self._making.run(case)
+            self._making(pool).run(case)
 
-    def wrong(self, cases: Iterable[Case], subject: str) -> Iterator[WrongAnswerError]:
+    def wrong(self, cases: Sequence[Case], subject: str) -> Iterator[WrongAnswerError]:
         """Yield what is wrong with cases on what they run on, one of SUBJECTS.
 
-        A case that cannot run and does not say why is wrong as well. The first case begins in a
-        fresh process, so no other function's cases matter.
+        A case that cannot run and does not say why is wrong as well. They begin in fresh processes,
+        so no other function's cases matter.
         """
-        self._pool.rest()
+        for machine in {case.machine for case in cases}:
+            self._pool_of(machine).rest()
         for case in cases:
             if case.reason(subject) is None:
                 try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
@@ -13,9 +14,6 @@ import pytest
 from hsa_adapters.calls import Call, Outcome
 from hsa_adapters.errors import Ended
 from hsa_adapters.protocol import Process
-from hsa_conformance import subjects
-from hsa_conformance.engine.running.session_pool import SessionPool
-from hsa_conformance.topics import TOPICS
 from hsa_spec import Registry
 from tests.golden.answers import CannotRunError, WrongAnswerError
 from tests.golden.calls import operations, signatures
@@ -24,6 +22,7 @@ from tests.golden.clauses import asks
 from tests.golden.expressions import Value, evaluate
 from tests.golden.runner import Runner, table, wrong_by_clauses
 from tests.golden.steps import run_steps
+from tests.golden.subjects import pools
 
 CASES = load_cases()
 OF: dict[str, list[Case]] = defaultdict(list)
@@ -34,9 +33,8 @@ for _case in CASES:
 @pytest.fixture(scope="module")
 def runner(registry: Registry) -> Iterator[Runner]:
     """Runs cases on the in-process reference."""
-    pool = SessionPool(subjects.reference(None, registry), registry, TOPICS, expect_no_device=False)
-    yield Runner(pool)
-    pool.close()
+    with ExitStack() as stack:
+        yield Runner(pools(registry, stack))
 
 
 @pytest.mark.parametrize("function", OF)
