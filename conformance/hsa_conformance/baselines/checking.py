@@ -10,7 +10,7 @@ from hsa_conformance.baselines.baseline import Baseline
 from hsa_conformance.baselines.entry import Entry, overlap
 from hsa_conformance.baselines.known_cause import KnownCause
 from hsa_conformance.baselines.matching import shows
-from hsa_conformance.engine.checks.refusals.exhaustion import takes_memory
+from hsa_conformance.engine.checks.case import case_of
 from hsa_reports import Verdict
 from hsa_reports.subject import names_of
 from hsa_spec import Registry, Strength
@@ -74,7 +74,7 @@ def _of_entry(entry: Entry, baseline: Baseline, registry: Registry) -> Iterator[
     clause = registry.clauses[entry.clause]
     yield from _of_either(entry, baseline)
     # What a refusal costs behind the call that met it is a warning, whatever the clause is.
-    behind = entry.verdict is Verdict.WARN and takes_memory(clause)
+    behind = entry.verdict is Verdict.WARN and case_of(clause, registry).takes_memory
     if not behind and clause.strength not in _STRENGTHS.get(entry.verdict, {*Strength}):
         yield f"the clause is `{clause.strength}`, which is never {entry.verdict}"
     if clause.strength is Strength.UNDEFINED:

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from hsa_conformance.coverage import counts
-from hsa_conformance.engine.checks.status.clauses import can_miss
 from hsa_conformance.engine.running.unjudged import Declared
 from hsa_conformance.engine.topic import Topics
 from hsa_spec import Clause, Kind, Registry
@@ -72,7 +71,8 @@ def _row(name: str, clauses: Sequence[Clause], declared: Declared) -> Row:
     testable = [c for c in clauses if not declared.reason(c)]
     missing = tuple(c.id for c in testable if declared.lack(c))
     status = [c for c in testable if c.kind is Kind.STATUS and c.id not in missing]
-    both = sum(can_miss(c) and _covered(c, declared) for c in status)
+    cases = [declared.cases.of(c) for c in status]
+    both = sum(case.can_miss and case.function.topic in declared.topics.by_name for case in cases)
     others = [c for c in testable if c.kind is not Kind.STATUS and c.id not in missing]
     return Row(
         name,
@@ -84,8 +84,3 @@ def _row(name: str, clauses: Sequence[Clause], declared: Declared) -> Row:
         missing,
         sum(is_enforced(c) for c in clauses),
     )
-
-
-def _covered(clause: Clause, declared: Declared) -> bool:
-    """Return whether the suite knows the topic of a clause."""
-    return declared.registry.functions[clause.function].topic in declared.topics.by_name

@@ -27,7 +27,7 @@ class Judging:
         judge = Judge(registry, lambda _: True)
         sequences = topics.sequences(judge, frozenset(registry.functions), 0)
         self._declared = Declared(registry, topics)
-        self._checks = Checks(registry, topics, judge, _NeverArmed(), _NeverArmed(), sequences)
+        self._checks = Checks(self._declared.cases, judge, _NeverArmed(), _NeverArmed(), sequences)
 
     def unjudged(self, clause: Clause) -> str | None:
         """Return why nothing judges a clause, None where something does."""

@@ -14,7 +14,7 @@ from random import Random
 import pytest
 
 from hsa_adapters import InProcessAdapter
-from hsa_conformance.engine.checks.refusals.exhaustion import FAILING
+from hsa_conformance.engine.checks.case import FAILING
 from hsa_conformance.engine.running import shortening
 from hsa_conformance.engine.running.unjudged import Declared
 from hsa_conformance.topics import TOPICS

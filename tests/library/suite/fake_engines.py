@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from hsa_adapters import InProcessAdapter
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.running.campaign import Campaign
+from hsa_conformance.engine.running.cases import Cases
 from hsa_conformance.engine.running.choice import Checks
 from hsa_conformance.engine.running.session_pool import SessionPool
 from hsa_conformance.topics import TOPICS
@@ -146,7 +147,7 @@ def judged(registry: Registry, fault: str, clauses: Sequence[str]) -> list[Resul
     pool = SessionPool(adapter, registry, TOPICS, expect_no_device=False)
     try:
         judge = Judge(registry, lambda _: True)
-        checks = Checks(registry, TOPICS, judge, None)
+        checks = Checks(Cases(registry, TOPICS), judge, None)
         campaign = Campaign(pool, judge, "quick", 0)
         return [
             campaign.run(check)

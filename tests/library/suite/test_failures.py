@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from hsa_conformance.engine.checks.effects.failed_calls import SLUG, failure_check
+from hsa_conformance.engine.checks.case import Form
+from hsa_conformance.engine.checks.effects.failed_calls import failure_check
+from hsa_conformance.engine.running.cases import Cases
 from hsa_conformance.topics import TOPICS
 from hsa_spec import Registry
 
@@ -11,10 +13,10 @@ def test_all_functions_but_hsa_init_fail_in_a_runtime_that_is_initialised(
     registry: Registry,
 ) -> None:
     """An extension that a function needs is no reason to call it before hsa_init."""
+    cases = Cases(registry, TOPICS)
     before = {
-        clause.function
-        for clause in registry.clauses.values()
-        if clause.slug == SLUG
-        and not failure_check(clause, registry, TOPICS.repertoire).initialised
+        case.function.name
+        for case in map(cases.of, registry.clauses.values())
+        if case.form is Form.FAILED_CALLS and not failure_check(case, TOPICS.repertoire).initialised
     }
     assert {"hsa_init"} == before

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 
 import pytest
 
-from hsa_conformance.engine.checks.refusals.exhaustion import FAILING
-from hsa_conformance.engine.checks.status.clauses import can_miss
+from hsa_conformance.engine.checks.case import FAILING, case_of
 from hsa_conformance.engine.running.unjudged import Declared
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Result, Run
@@ -153,7 +152,7 @@ def test_every_status_clause_was_just_missed(registry: Registry, results: Result
         clause.id
         for clause in judged_clauses(registry, results)
         if registry.functions[clause.function].topic in TOPICS.by_name
-        and can_miss(clause)
+        and case_of(clause, registry).can_miss
         and not leaves_a_choice(clause)
         and not any(r.near_misses for r in results[clause.id])
         and not says_why_not(results[clause.id], "near miss")

@@ -128,8 +128,7 @@ class Runner:
         thorough = settings.profile in THOROUGH
         exports = self.subject.exports
         self.checks = Checks(
-            registry,
-            topics,
+            declared.cases,
             self.judge,
             faults,
             None if isinstance(memory, str) else memory,

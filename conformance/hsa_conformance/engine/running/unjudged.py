@@ -25,18 +25,14 @@ from dataclasses import dataclass
 
 from hsa_adapters.protocol import Subject
 from hsa_conformance.engine.calls.outcomes import NO_KERNELS
-from hsa_conformance.engine.checks.refusals import any_request
-from hsa_conformance.engine.checks.refusals.exhaustion import FAILING, takes_memory
-from hsa_conformance.engine.generation.atoms import before_init
-from hsa_conformance.engine.judging.judge import THREADS
+from hsa_conformance.engine.checks.case import Case, Form
 from hsa_conformance.engine.library.offer import offer_of
-from hsa_conformance.engine.library.tool_tables import for_tools
-from hsa_conformance.engine.running.choice import has_check, is_proved
+from hsa_conformance.engine.running.cases import Cases
 from hsa_conformance.engine.session.extensions import MASK, needed
 from hsa_conformance.engine.session.tables import missing, unreachable
 from hsa_conformance.engine.topic import Topics
 from hsa_reports import Verdict
-from hsa_spec import Clause, Function, Kind, Registry, Strength, Versions
+from hsa_spec import Clause, Function, Registry, Strength, Versions
 from hsa_spec.conditions.syntax import Apply, Not
 from hsa_spec.releases import Release, follows
 
@@ -44,7 +40,10 @@ from hsa_spec.releases import Release, follows
 LONG = "long_run"
 
 #: Clauses that are not shown of functions which only libraries of tools are handed.
-_WITHOUT_TOOLS = (any_request.SLUG, THREADS)
+_WITHOUT_TOOLS = (Form.ANY_REQUEST, Form.THREADS)
+
+#: What is tested by calls that generators make for conditions.
+_FROM_CONDITIONS = (Form.CONDITIONS, Form.EXHAUSTION, Form.ANY_REQUEST)
 
 #: Needs that runs do not meet, unless they are said to, and what they stand for.
 UNMET = {
@@ -73,20 +72,22 @@ class Declared:
     def __init__(self, registry: Registry, topics: Topics, met: Collection[str] = ()) -> None:
         self.registry = registry
         self.topics = topics
+        self.cases = Cases(registry, topics)
         self._unmet = {need: words for need, words in UNMET.items() if need not in met}
 
     def reason(self, clause: Clause) -> str | None:
         """Return why a clause is declared not to be tested, or None when it is tested."""
-        function = self.registry.functions[clause.function]
-        of_export = clause.kind is Kind.EXPORT
-        untouched = function.topic not in self.topics.by_name and not before_init(clause)
+        case = self.cases.of(clause)
+        function = case.function
+        of_export = case.form is Form.EXPORT
+        untouched = function.topic not in self.topics.by_name and not case.before_init
         reasons = (
             (clause.untestable, True),
             *((self._unmet[need], True) for need in clause.needs if need in self._unmet),
             (f"the suite has no tests of {function.topic} yet", not of_export and untouched),
             (
                 "the suite refuses and makes at one time no calls beside a library of tools",
-                clause.slug in _WITHOUT_TOOLS and for_tools(function, self.registry),
+                case.form in _WITHOUT_TOOLS and case.tools_only,
             ),
             ("the text leaves it undefined", clause.strength is Strength.UNDEFINED),
             (unreachable(function), not of_export),
@@ -95,19 +96,21 @@ class Declared:
 
     def lack(self, clause: Clause) -> str | None:
         """Return what the suite lacks to test a clause that is to be tested, if anything."""
-        if clause.slug == any_request.SLUG:
-            term = self._unmade(clause)
+        case = self.cases.of(clause)
+        if case.form in _FROM_CONDITIONS:
+            term = None if case.before_init else self._unmade(case)
             return f"the suite cannot make {term!r} yet" if term else None
-        if clause.kind is not Kind.STATUS or is_proved(clause, self.topics):
-            checked = has_check(clause, self.registry, self.topics)
-            return None if checked else "nothing in the suite shows it yet"
-        term = None if before_init(clause) else self._unmade(clause)
-        return f"the suite cannot make {term!r} yet" if term else None
+        return None if self._has_check(case) else "nothing in the suite shows it yet"
 
-    def _unmade(self, clause: Clause) -> str | None:
+    def _has_check(self, case: Case) -> bool:
+        if case.form is Form.RELATION:
+            return self.registry.relations[case.clause.id][0].of in self.topics.holders
+        return case.proved or case.form not in (Form.PROPERTY, Form.NEW_HANDLE)
+
+    def _unmade(self, case: Case) -> str | None:
         """Return a term that a call about the clause needs and that the suite cannot make."""
-        success = self.registry.functions[clause.function].success
-        atoms = [*clause.when, *(success.when if success else ())]
+        success = case.function.success
+        atoms = [*case.clause.when, *(success.when if success else ())]
         terms = (n.of if isinstance(n, Not) else n for n in (a.node for a in atoms))
         names = (node.term.name for node in terms if isinstance(node, Apply))
         return next((name for name in names if name not in self.topics.repertoire.generators), None)
@@ -165,62 +168,59 @@ class Applicability:
 
     def unjudged(self, clause: Clause) -> Unjudged | None:
         """Return why a clause cannot be judged, or None when it can; see the module's table."""
-        function = self.declared.registry.functions[clause.function]
-        if excuse := self._excuse(function):
+        case = self.declared.cases.of(clause)
+        if excuse := self._excuse(case.function):
             return Unjudged(Verdict.NOT_APPLICABLE, excuse)
-        if clause.kind is Kind.EXPORT:
+        if case.form is Form.EXPORT:
             return None
-        excuses: tuple[tuple[Verdict, Callable[[Clause], str | None]], ...] = (
-            (Verdict.UNTESTED, self.declared.reason),
-            (Verdict.NOT_APPLICABLE, self._denied),
-            (Verdict.UNTESTED, self._unmet),
-            (Verdict.UNTESTED, self.declared.lack),
+        excuses: tuple[tuple[Verdict, Callable[[], str | None]], ...] = (
+            (Verdict.UNTESTED, lambda: self.declared.reason(clause)),
+            (Verdict.NOT_APPLICABLE, lambda: self._denied(case)),
+            (Verdict.UNTESTED, lambda: self._unmet(case)),
+            (Verdict.UNTESTED, lambda: self.declared.lack(clause)),
         )
         for verdict, ask in excuses:
-            if reason := ask(clause):
+            if reason := ask():
                 return Unjudged(verdict, reason)
-        if symbol := missing(function, self.subject.exports):
+        if symbol := missing(case.function, self.subject.exports):
             return Unjudged(Verdict.BLOCKED, f"{symbol}/exported: the symbol is missing")
         if not self.in_force(clause) and not self.instead(clause):
             return Unjudged(Verdict.NOT_APPLICABLE, self._not_part(clause.versions))
         return None
 
-    def _denied(self, clause: Clause) -> str | None:
+    def _denied(self, case: Case) -> str | None:
         """Return that the library says it lacks the extension that a clause needs, if it does."""
-        registry = self.declared.registry
-        function = registry.functions[clause.function]
-        extension = needed(clause, function, registry)
+        function = case.function
+        extension = needed(case.clause, function, self.declared.registry)
         if function.export == "library" and function.name in self.subject.exports:
             return None
         return f"{MASK} has no bit for {extension}" if extension in self.denied else None
 
-    def _unmet(self, clause: Clause) -> str | None:
+    def _unmet(self, case: Case) -> str | None:
         """Return what a clause needs that this subject's machine does not offer."""
-        if "kernels" in clause.needs and self.subject.kernels is False:
+        if "kernels" in case.clause.needs and self.subject.kernels is False:
             return NO_KERNELS
-        if FAILING not in clause.needs:
+        if not case.needs_failing:
             return None
-        if takes_memory(clause):
-            return self._unrefused(clause)
+        if case.takes_memory:
+            return self._unrefused(case)
         if not self.failing:
             return "needs a machine that can be made to run out of resources (--virtual-kfd)"
-        if clause.slug == any_request.SLUG or self._reached(clause):
+        if case.form is Form.ANY_REQUEST or self._reached(case):
             return None
         return "the suite does not know what the driver has to refuse for this"
 
-    def _unrefused(self, clause: Clause) -> str | None:
+    def _unrefused(self, case: Case) -> str | None:
         """Return why neither the driver nor the C library can refuse a call its memory."""
-        if self.no_memory is None or (self.failing and self._reached(clause)):
+        if self.no_memory is None or (self.failing and self._reached(case)):
             return None
         needed = "" if self.failing else "needs a machine that can be made to run out of resources"
         return f"{needed} (--virtual-kfd), and {self.no_memory}" if needed else self.no_memory
 
-    def _reached(self, clause: Clause) -> bool:
+    def _reached(self, case: Case) -> bool:
         """Return whether it is known what the driver has to refuse for a clause."""
-        refusals = self.declared.topics.refusals(
-            self.declared.registry.functions[clause.function].topic
-        )
-        return refusals is not None and refusals.reach(clause)
+        refusals = self.declared.topics.refusals(case.function.topic)
+        return refusals is not None and refusals.reach(case)
 
     def _excuse(self, function: Function) -> str | None:
         """Return why a function is not judged at all, or None where it is."""

@@ -4,32 +4,31 @@ from __future__ import annotations
 
 from hsa_adapters.errors import Ended
 from hsa_conformance.engine.calls.outcomes import Unavailable
+from hsa_conformance.engine.checks.case import Case
 from hsa_conformance.engine.checks.check import Check, Counts
 from hsa_conformance.engine.checks.rounds import growth, left_behind
-from hsa_conformance.engine.generation.atoms import is_state, of_success
+from hsa_conformance.engine.generation.atoms import is_state
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures
 from hsa_conformance.engine.session.session import Session
 from hsa_reports import Verdict
-from hsa_spec import Clause, Registry
+from hsa_spec import Clause
 from hsa_spec.conditions.syntax import Not
 from hsa_spec.evaluation import is_enforced
 
-SLUG = "failure-creates-nothing"
 _AXIS = "error"
 
 
-def failure_check(clause: Clause, registry: Registry, repertoire: Repertoire) -> Check:
+def failure_check(case: Case, repertoire: Repertoire) -> Check:
     """Return the check of one `failure-creates-nothing` clause."""
-    function = registry.functions[clause.function]
+    clause, function = case.clause, case.function
     errors = {
         c.id.partition("/")[2]: c
         for c in function.clauses
         if is_enforced(c) and not c.untestable and _reachable(c, clause)
     }
-    valid = of_success(function)
     deadly: set[str] = set()
 
     def failing(session: Session, draw: Draw) -> Builder:
@@ -39,7 +38,7 @@ def failure_check(clause: Clause, registry: Registry, repertoire: Repertoire) ->
             if session.call_with(function.name, builder.values).ok:
                 raise Unavailable(Verdict.NOT_APPLICABLE, f"{function.name} does not fail here")
             return builder
-        repertoire.satisfy(builder, valid)
+        repertoire.satisfy(builder, case.valid)
         error = Fixtures(session, draw).each(_AXIS, errors)
         if error.id in deadly:
             raise _none(session, f"{error.id} ends the process")

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 
 from hsa_conformance.engine.calls.outcomes import Unavailable
+from hsa_conformance.engine.checks.case import KEPT, Case
 from hsa_conformance.engine.checks.check import Check, Counts
 from hsa_conformance.engine.checks.rounds import Choices, growth, in_words, left_behind
 from hsa_conformance.engine.generation.atoms import of_success
@@ -15,9 +16,7 @@ from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures
 from hsa_conformance.engine.session.clean_up import clean_up_both
 from hsa_conformance.engine.session.session import Session
 from hsa_reports import Verdict
-from hsa_spec import Clause, Function, Registry
-
-SLUG = "nothing-kept"
+from hsa_spec import Function, Registry
 
 #: How many examples there are for each of the profile's: each of them is many rounds.
 _SHARE = 0.4
@@ -34,9 +33,9 @@ _MAPPINGS = "memory mapping"
 Work = Callable[[Session, Draw], None]
 
 
-def kept_check(clause: Clause, registry: Registry, repertoire: Repertoire) -> Check:
+def kept_check(case: Case, registry: Registry, repertoire: Repertoire) -> Check:
     """Return the check of one `nothing-kept` clause."""
-    function = registry.functions[clause.function]
+    clause, function = case.clause, case.function
     ends = _ends_the_runtime(function)
 
     def body(session: Session, draw: Draw, counts: Counts) -> None:
@@ -78,7 +77,7 @@ def kept_check(clause: Clause, registry: Registry, repertoire: Repertoire) -> Ch
             same = growth(session.process, alone.one).keys() & grown.keys()
             if same:
                 amount = in_words({name: grown[name] for name in same})
-                reason = f"{other}/{SLUG}: each round leaves {amount} behind"
+                reason = f"{other}/{KEPT}: each round leaves {amount} behind"
                 raise Unavailable(Verdict.BLOCKED, reason)
         reason = f"{in_words(grown)} are left behind by {' or '.join(guilty)}, but not alone"
         raise Unavailable(Verdict.UNTESTED, reason)

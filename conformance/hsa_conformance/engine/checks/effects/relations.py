@@ -10,6 +10,7 @@ from typing import Any, Final
 from hsa_conformance.engine.calls.comparing import among, at_most, every, part
 from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.calls.values import Out
+from hsa_conformance.engine.checks.case import Case
 from hsa_conformance.engine.checks.check import Check, Counts
 from hsa_conformance.engine.checks.effects.attribute_values import decoded
 from hsa_conformance.engine.checks.effects.properties import Scene
@@ -20,7 +21,7 @@ from hsa_conformance.engine.library.topology import Node, Unknown
 from hsa_conformance.engine.session.session import Session
 from hsa_reports import Verdict
 from hsa_reports.demands import Demand, Gives
-from hsa_spec import Attribute, Clause, Registry
+from hsa_spec import Attribute, Registry
 from hsa_spec.attributes import asked_through
 from hsa_spec.layout import size_of
 from hsa_spec.model import Relation
@@ -56,17 +57,16 @@ class Holder:
 Holders = Callable[[Fixtures], Sequence[Holder]]
 
 
-def relation_checks(
-    clause: Clause, registry: Registry, holders: Mapping[str, Holders]
-) -> list[Check]:
+def relation_checks(case: Case, registry: Registry, holders: Mapping[str, Holders]) -> list[Check]:
     """Return the check of a clause that an attribute stands for.
 
     Args:
-        clause: the clause.
+        case: the clause.
         registry: the specification.
         holders: finds the objects that have attributes, by kind.
 
     """
+    clause = case.clause
     attribute, relation = registry.relations[clause.id]
     if attribute.of not in holders:
         return []

@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import Final
 
 from hsa_conformance.engine.calls.outcomes import Blocked, ProvesNothing, Unavailable, Violation
+from hsa_conformance.engine.checks.case import KEPT, SLOWER, Case
 from hsa_conformance.engine.checks.check import Check, Counts
 from hsa_conformance.engine.checks.effects import leaks
 from hsa_conformance.engine.checks.rounds import growth
@@ -25,9 +26,6 @@ from hsa_conformance.engine.session import interrupts
 from hsa_conformance.engine.session.session import Session
 from hsa_reports import Verdict
 from hsa_spec import Clause, Registry
-
-GROWS: Final = "nothing-grows"
-SLOWER: Final = "no-slower"
 
 #: How many programs share the time of a long run, and how many pairs of calls each has at most.
 PROGRAMS: Final = 3
@@ -89,8 +87,9 @@ def trends(series: Mapping[str, Sequence[float]], slug: str) -> Mapping[str, Tre
     return {n: t for n, t in found.items() if n != _TIME or t.last >= SLOWDOWN * t.first}
 
 
-def program_check(clause: Clause, registry: Registry, repertoire: Repertoire) -> Check:
+def program_check(case: Case, registry: Registry, repertoire: Repertoire) -> Check:
     """Return the check of one of the clauses about long lives."""
+    clause = case.clause
 
     def body(session: Session, draw: Draw, counts: Counts) -> None:
         share = session.length / PROGRAMS
@@ -139,7 +138,7 @@ def _pairs(
     """
     found: dict[str, Callable[[], None]] = {}
     for name, function in registry.functions.items():
-        kept_clause = f"{name}/{leaks.SLUG}" in registry.clauses and bool(function.params)
+        kept_clause = f"{name}/{KEPT}" in registry.clauses and bool(function.params)
         if not kept_clause or not session.offers(name):
             continue
         rounds = leaks.Rounds(session, draw, leaks.pair(function, repertoire))

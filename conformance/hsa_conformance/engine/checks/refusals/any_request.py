@@ -23,8 +23,6 @@ from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.judging.judge import Expectation
 from hsa_conformance.engine.session.session import Session
 
-SLUG: Final = "driver-refuses"
-
 #: How many examples there are for each of the profile's, beside one for each way.
 _SHARE: Final = 0.2
 

@@ -11,11 +11,12 @@ from hsa_adapters.faults import Faults
 from hsa_conformance.engine.calls.comparing import equal, opposite
 from hsa_conformance.engine.calls.outcomes import Inconsistent, Unavailable
 from hsa_conformance.engine.calls.values import Answer
+from hsa_conformance.engine.checks.case import FAILING, Case, Form
 from hsa_conformance.engine.checks.check import Check, Counts
 from hsa_conformance.engine.checks.refusals.arming import armed
 from hsa_conformance.engine.checks.refusals.driver_calls import DriverCalls
 from hsa_conformance.engine.generation import drawing
-from hsa_conformance.engine.generation.atoms import counts_references, exhausted, of_success
+from hsa_conformance.engine.generation.atoms import exhausted
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.drawing import Draw
@@ -26,16 +27,6 @@ from hsa_conformance.engine.session.session import Session
 from hsa_reports import Verdict
 from hsa_reports.actions import Refuse
 from hsa_reports.demands import Answers
-from hsa_spec import Clause, Function
-
-#: The need of clauses that only a machine that can be made to fail shows.
-FAILING: Final = "fault_injection"
-
-#: The clauses that say that a new handle is not 0.
-NOT_ZERO: Final = "not-zero"
-
-#: The clauses that say that a call which the driver made fail can be made again.
-LATER: Final = "succeeds-later"
 
 Body = Callable[[Session, Draw, Counts], None]
 
@@ -55,27 +46,18 @@ class Refusals:
 
     calls: Mapping[str, Sequence[tuple[str, str]]]
 
-    def reach(self, clause: Clause) -> bool:
+    def reach(self, case: Case) -> bool:
         """Return whether it is known what to refuse so that a clause's resource runs out."""
-        if clause.slug == LATER:
+        if case.form is Form.RECOVERY:
             return True
-        return [resource in self.calls for resource in exhausted(clause)] == [True]
-
-
-def takes_memory(clause: Clause) -> bool:
-    """Return whether a clause is about a call for which there is no memory left.
-
-    What starts the runtime is left out: it is the driver's refusals that are tried there.
-    """
-    starts = any(counts_references(atom) for atom in clause.when)
-    return FAILING in clause.needs and exhausted(clause) == ["memory"] and not starts
+        return [resource in self.calls for resource in case.resources] == [True]
 
 
 class RefusalChecks:
-    """The checks of one function during which the driver refuses something.
+    """The checks of one clause during which the driver refuses something.
 
     Args:
-        function: the function.
+        case: the clause.
         refusals: what the driver can refuse meanwhile.
         faults: makes the driver fail.
         repertoire: makes conditions hold.
@@ -83,29 +65,28 @@ class RefusalChecks:
     """
 
     def __init__(
-        self, function: Function, refusals: Refusals, faults: Faults, repertoire: Repertoire
+        self, case: Case, refusals: Refusals, faults: Faults, repertoire: Repertoire
     ) -> None:
-        self.function = function
+        self.case = case
+        self.function = function = case.function
         self.refusals = refusals
         self.faults = faults
         self.repertoire = repertoire
-        success = function.success
-        self.valid = of_success(function)
         # What starts the runtime must not find it started.
-        self.starts = success is not None and any(counts_references(a) for a in success.when)
+        self.starts = case.starts_runtime
         self.driver = DriverCalls(refusals.calls)
         resources = {r for c in function.clauses if FAILING in c.needs for r in exhausted(c)}
         self.resources = sorted(resources & refusals.calls.keys())
 
-    def failure(self, clause: Clause, judge: Judge) -> Check:
+    def failure(self, judge: Judge) -> Check:
         """Return the check of a status clause about a resource that has run out.
 
         Args:
-            clause: the clause.
             judge: says which answers are right.
 
         """
-        [resource] = exhausted(clause)
+        clause = self.case.clause
+        [resource] = self.case.resources
 
         def body(session: Session, draw: Draw, counts: Counts) -> None:
             if self.driver.none(resource):
@@ -122,16 +103,16 @@ class RefusalChecks:
             counts.satisfied += 1
             judge.check(clause, answer, expected)
 
-        return self._check(clause, "refused by the driver", body)
+        return self._check("refused by the driver", body)
 
-    def recovery(self, clause: Clause, judge: Judge) -> Check:
+    def recovery(self, judge: Judge) -> Check:
         """Return the check that a call which the driver made fail can be made again.
 
         Args:
-            clause: the clause that says so.
             judge: says which answers are right.
 
         """
+        clause = self.case.clause
 
         def body(session: Session, draw: Draw, counts: Counts) -> None:
             refused = self._refused_call(session, draw, draw(drawing.sampled_from(self.resources)))
@@ -149,15 +130,11 @@ class RefusalChecks:
                     demand=Answers(tuple(expected.allowed)),
                 )
 
-        return self._check(clause, "made again after a refusal", body)
+        return self._check("made again after a refusal", body)
 
-    def success(self, clause: Clause) -> list[Check]:
-        """Return the check that what succeeds although something was refused gives no handle 0.
-
-        Args:
-            clause: the clause that says that a new handle is not 0.
-
-        """
+    def success(self) -> list[Check]:
+        """Return the check that what succeeds although something was refused gives no handle 0."""
+        clause = self.case.clause
         params = self.function.params
         [handle] = (p.name for p in params if (p.direction, p.role) == ("out", "handle"))
 
@@ -177,13 +154,11 @@ class RefusalChecks:
                     demand=made.demand,
                 )
 
-        return (
-            [self._check(clause, "succeeds in spite of a refusal", body)] if self.resources else []
-        )
+        return [self._check("succeeds in spite of a refusal", body)] if self.resources else []
 
     def _refused_call(self, session: Session, draw: Draw, resource: str) -> _RefusedCall:
         builder = self.repertoire.begin(session, self.function, draw)
-        self.repertoire.satisfy(builder, self.valid)
+        self.repertoire.satisfy(builder, self.case.valid)
         refusal = self.driver.refusal(draw, resource)
         if (counting := self.driver.to_count(resource)) is not None:
             self._count(_RefusedCall(builder, self.faults, counting))
@@ -202,9 +177,9 @@ class RefusalChecks:
             self.driver.note(refused.refusal.call, refused.made)
         raise CannotMake("the driver was asked, and refused nothing")
 
-    def _check(self, clause: Clause, name: str, body: Body) -> Check:
+    def _check(self, name: str, body: Body) -> Check:
         return Check(
-            clause.id,
+            self.case.clause.id,
             name,
             body,
             initialised=not self.starts,

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from hsa_adapters.errors import Ended
 from hsa_adapters.faults import Faults
+from hsa_conformance.engine.checks.case import Case
 from hsa_conformance.engine.checks.effects.properties import Property
 from hsa_conformance.engine.checks.refusals.answers import RefusedAnswers
 from hsa_conformance.engine.checks.refusals.refusers import Refuser
 from hsa_conformance.engine.checks.refusals.ways import Way, Ways
 from hsa_conformance.engine.checks.rounds import Choices
-from hsa_conformance.engine.generation.atoms import counts_references, of_success
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.drawing import Draw
@@ -19,15 +19,14 @@ from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.judging.judge import Expectation, Judge
 from hsa_conformance.engine.session.clean_up import clean_up_both
 from hsa_conformance.engine.session.session import Session
-from hsa_spec import Clause, Function
+from hsa_spec import Clause
 
 
 class RefusedFunction:
     """A function, and what is known of its valid calls.
 
     Args:
-        clause: its clause that is judged.
-        function: the function.
+        case: its clause that is judged.
         faults: refuses what it asks for.
         refuser: whose refusals these are, in words.
         ways: what can be refused.
@@ -40,8 +39,7 @@ class RefusedFunction:
 
     def __init__(
         self,
-        clause: Clause,
-        function: Function,
+        case: Case,
         faults: Faults,
         refuser: Refuser,
         ways: Ways,
@@ -51,6 +49,7 @@ class RefusedFunction:
         *,
         gives_back: bool,
     ) -> None:
+        clause, function = case.clause, case.function
         self.clause = clause
         self.function = function
         self.faults = faults
@@ -62,10 +61,9 @@ class RefusedFunction:
         self.owed = Expectation((clause,) if refuser.weighs else (), function.name)
         self.effects = effects
         self.unusable: set[Property] = set()  # of these, as they do not hold here anyhow
-        self.valid = of_success(function)
-        success = function.success
+        self.valid = case.valid
         # What starts the runtime must not find it started.
-        self.starts = success is not None and any(counts_references(a) for a in success.when)
+        self.starts = case.starts_runtime
         self.ways = ways
         self.gives_back = gives_back or any(p.ownership == "consumes" for p in function.params)
         self.ends_well = True  # whether objects can be given back, and the runtime shut down

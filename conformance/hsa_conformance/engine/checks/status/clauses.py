@@ -14,13 +14,10 @@ from hsa_conformance.engine.calls.outcomes import (
     Unavailable,
 )
 from hsa_conformance.engine.calls.values import OTHER_PATTERN, Answer, Out
+from hsa_conformance.engine.checks.case import Case
 from hsa_conformance.engine.checks.check import Check, Counts
 from hsa_conformance.engine.generation.atoms import (
-    counts_references,
     exhausted,
-    is_state,
-    is_uninitialised,
-    of_success,
 )
 from hsa_conformance.engine.generation.attributes import (
     has_value,
@@ -48,7 +45,7 @@ from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.engine.session.session import Session
 from hsa_reports import Verdict
 from hsa_reports.demands import Fills
-from hsa_spec import Clause, Function, Registry, Strength
+from hsa_spec import Function, Registry, Strength
 from hsa_spec.conditions import Atom
 from hsa_spec.conditions.syntax import Compare
 
@@ -60,26 +57,27 @@ _MISSES: Final = 0.5
 
 
 def status_checks(
-    clause: Clause,
-    registry: Registry,
+    case: Case,
     judge: Judge,
     repertoire: Repertoire,
+    registry: Registry,
+    worded: frozenset[str],
     *,
     covered: bool,
-    worded: frozenset[str] = frozenset(),
 ) -> list[Check]:
     """Return the checks of one status clause.
 
     Args:
-        clause: the clause.
-        registry: the specification.
+        case: the clause.
         judge: says which answers are right.
         repertoire: makes conditions hold.
-        covered: whether the suite has the topic, so that valid calls can be made.
+        registry: the specification.
         worded: ids of clauses that ask in words for more than their conditions do.
+        covered: whether the suite has the topic, so that valid calls can be made.
 
     """
-    generator = _Generator(clause, registry, judge, repertoire, worded)
+    clause = case.clause
+    generator = _Generator(case, judge, repertoire, registry, worded)
     started = generator.initialised
     checks = [
         Check(
@@ -88,11 +86,11 @@ def status_checks(
             generator.satisfied,
             initialised=started,
             sweeps=True,
-            once=generator.uninitialised,
+            once=case.before_init,
             hints=frozenset(generator.sizes.hints),
         )
     ]
-    if generator.flippable and covered:
+    if case.can_miss and covered:
         # What misses `not initialized()` is a call in an initialised runtime. On further machines
         # the clauses that hold for what just misses this one are tried with their own inputs.
         effort = min(1.0, len(generator.flippable) * _MISSES)
@@ -108,32 +106,24 @@ def status_checks(
     return checks
 
 
-def can_miss(clause: Clause) -> bool:
-    """Return whether some input can just miss the clause: whether any argument decides it."""
-    return any(not is_state(a) or is_uninitialised(a) for a in clause.when)
-
-
 class _Generator:
     def __init__(
         self,
-        clause: Clause,
-        registry: Registry,
+        case: Case,
         judge: Judge,
         repertoire: Repertoire,
+        registry: Registry,
         worded: frozenset[str],
     ) -> None:
-        self.clause = clause
+        self.case = case
+        self.clause = clause = case.clause
         self.worded = worded
-        self.function = function = registry.functions[clause.function]
+        self.function = function = case.function
         self.judge = judge
         self.repertoire = repertoire
-        self.uninitialised = any(is_uninitialised(a) for a in clause.when)
         # What the reference count decides is tried from zero: hsa_init must not need hsa_init.
-        self.initialised = not self.uninitialised and not any(
-            counts_references(a) for a in clause.when
-        )
-        self.valid = of_success(function)
-        self.own = [a for a in clause.when if not is_state(a)]
+        self.initialised = not case.before_init and not case.counts_references
+        self.valid, self.own = case.valid, case.own
         swept = self.swept = self._swept()
         sized = [name for name in swept if _has_edges(function, name, self.valid)]
         self.named = NamedValues(
@@ -146,7 +136,7 @@ class _Generator:
         short = [c for c in function.clauses if any(a.text == _NO_MEMORY for a in c.when)]
         self.out_of_memory = {status for c in short for status in c.status}
         self.repeats = _repeats(self.function)
-        self.flippable: list[Atom | None] = [None] if self.uninitialised else list(self.own)
+        self.flippable: list[Atom | None] = [None] if case.before_init else list(self.own)
         self._flipped: list[Atom | None] = []  # in the examples so far
 
     def _swept(self) -> list[str]:
@@ -156,7 +146,7 @@ class _Generator:
         one about a runtime that is not initialised with none: each would cost a process, and it is
         not the value that decides.
         """
-        if self.uninitialised or self.clause.strength is Strength.OBSERVED:
+        if self.case.before_init or self.clause.strength is Strength.OBSERVED:
             return []
         mentioned = {name for atom in self.own for name in atom.arguments}
         succeeds = self.function.success in (None, self.clause)
@@ -186,7 +176,7 @@ class _Generator:
         if self.initialised:
             lacking = self._make_valid(builder)
         else:
-            if self.uninitialised:
+            if self.case.before_init:
                 _live_before(builder)
             _harmless(builder)
         self.repertoire.satisfy(builder, self.own)

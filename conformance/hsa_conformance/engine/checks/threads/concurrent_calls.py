@@ -17,6 +17,7 @@ from typing import Final
 from hsa_adapters.ends import ORDERLY
 from hsa_conformance.engine.calls.outcomes import ProvesNothing, Unavailable
 from hsa_conformance.engine.calls.values import STATUS
+from hsa_conformance.engine.checks.case import Case
 from hsa_conformance.engine.checks.check import Check, Counts
 from hsa_conformance.engine.checks.rounds import Choices, growth, left_behind
 from hsa_conformance.engine.checks.threads.histories import Histories
@@ -66,7 +67,7 @@ def _end(session: Session, clause: Clause) -> None:
 
 
 def threads_check(
-    clause: Clause,
+    case: Case,
     registry: Registry,
     judge: Judge,
     repertoire: Repertoire,
@@ -75,14 +76,14 @@ def threads_check(
     """Return the check of one `threads` clause.
 
     Args:
-        clause: the clause.
+        case: the clause.
         registry: the specification.
         judge: says which answers are right.
         repertoire: makes conditions hold.
         worded: ids of clauses that ask in words for more than their conditions do.
 
     """
-    function = registry.functions[clause.function]
+    clause, function = case.clause, case.function
     others = [
         f
         for f in registry.functions.values()
