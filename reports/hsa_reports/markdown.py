@@ -17,6 +17,7 @@ from hsa_reports.text import one_line
 from hsa_reports.verdicts import Verdict
 from hsa_reports.words import english
 from hsa_spec import Registry
+from hsa_spec.markdown import table
 
 SHOWN = 20
 """How many findings a summary lists at most; a pull request takes 65,536 characters in all."""
@@ -131,12 +132,6 @@ def _example(result: Result) -> list[str]:
         if result.failure.tried:
             lines.append(f"  - {prose(result.failure.tried)}")
     return lines
-
-
-def table(header: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
-    """Return a table; its cells are Markdown."""
-    lines = [header, tuple("---" for _ in header), *rows]
-    return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
 
 
 def prose(text: str) -> str:

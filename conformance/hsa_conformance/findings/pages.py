@@ -10,6 +10,7 @@ from pathlib import Path
 from hsa_conformance.baselines import Baseline
 from hsa_conformance.baselines.upstream import read_upstream
 from hsa_reports import Upstream, Weight, worst
+from hsa_spec.markdown import table
 from hsa_spec.yaml_file import read_yaml
 
 WEIGHTS = "weights.yaml"
@@ -85,33 +86,30 @@ def index(findings: Sequence[Finding], baseline: Baseline) -> str:
         baseline: says in which releases a finding was seen, with which verdicts.
 
     """
-    return "\n".join((*_counts(findings), "", *_rows(findings, baseline), ""))
+    counts = table(("Causes", *(d.meaning for d in Defect), "all"), _counts(findings))
+    heads = ("Finding", "Weight", "Defect of", *baseline.releases, "Upstream")
+    return f"{counts}\n\n{table(heads, _rows(findings, baseline))}\n"
 
 
-def _counts(findings: Sequence[Finding]) -> Iterator[str]:
-    yield f"| Causes | {' | '.join(d.meaning for d in Defect)} | all |"
-    yield "| --- |" + " --- |" * (len(Defect) + 1)
+def _counts(findings: Sequence[Finding]) -> Iterator[Sequence[str]]:
     for weight in Weight:
         yield _count(weight.meaning, [f for f in findings if f.weight is weight])
     yield _count("all", findings)
 
 
-def _count(label: str, findings: Sequence[Finding]) -> str:
+def _count(label: str, findings: Sequence[Finding]) -> Sequence[str]:
     each = (sum(f.defect is defect for f in findings) for defect in Defect)
-    return f"| {label} | {' | '.join(map(str, each))} | {len(findings)} |"
+    return (label, *map(str, each), str(len(findings)))
 
 
-def _rows(findings: Sequence[Finding], baseline: Baseline) -> Iterator[str]:
-    yield f"| Finding | Weight | Defect of | {' | '.join(baseline.releases)} | Upstream |"
-    yield "| --- | --- | --- |" + " --- |" * (len(baseline.releases) + 1)
+def _rows(findings: Sequence[Finding], baseline: Baseline) -> Iterator[Sequence[str]]:
     for finding in findings:
         entries = [e for e in baseline.entries if e.finding == finding.name]
         seen = ([e.verdict for e in entries if e.concerns(r)] for r in baseline.releases)
         cells = (str(worst(verdicts)) if verdicts else "-" for verdicts in seen)
         page = f"[{finding.title}]({finding.name}.md)"
         upstream = ", ".join(f"[#{u.number}]({u.link}) ({u.words})" for u in finding.upstream)
-        said = (page, finding.weight.meaning, finding.defect.meaning, *cells, upstream or "-")
-        yield f"| {' | '.join(said)} |"
+        yield (page, finding.weight.meaning, finding.defect.meaning, *cells, upstream or "-")
 
 
 def _title(page: Path) -> str:

@@ -23,9 +23,10 @@ from hsa_reports.comparison.words import (
     tested,
     title,
 )
-from hsa_reports.markdown import MARKS, code, prose, table
+from hsa_reports.markdown import MARKS, code, prose
 from hsa_reports.words import english, why
 from hsa_spec import Registry
+from hsa_spec.markdown import table
 
 MOST = 20
 """How many causes that came, and how many that went, are listed at most."""

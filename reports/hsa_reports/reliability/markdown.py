@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from hsa_reports.markdown import code, prose, table
+from hsa_reports.markdown import code, prose
 from hsa_reports.reliability.matrix import ClauseRow, Matrix, Standing
 from hsa_reports.words import english
+from hsa_spec.markdown import table
 
 #: How tables are read.
 LEGEND = """\

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from posixpath import dirname, relpath
 
+from hsa_spec import markdown
 from hsa_spec.model import Clause, Declared, Function, Registry, Rule
 
 INDEX = "README.md"
@@ -65,9 +66,8 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Return a table, without the columns that are empty in every row."""
     kept = list(rows)
     used = [i for i in range(len(heads)) if any(row[i] for row in kept)]
-    lines = [[heads[i] for i in used], ["---"] * len(used)]
-    lines += [[row[i].replace("|", "\\|") for i in used] for row in kept]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    cells = ([row[i].replace("|", "\\|") for i in used] for row in kept)
+    return markdown.table([heads[i] for i in used], cells)
 
 
 class Words:
