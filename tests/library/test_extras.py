@@ -83,6 +83,7 @@ def collected(
     """Return a module of tests that imports numpy, which is missing, and another one."""
     monkeypatch.setattr(sys, "path", [*sys.path])
     monkeypatch.setitem(sys.modules, "numpy", None)
+    monkeypatch.delitem(sys.modules, "numpy.typing", raising=False)
     monkeypatch.setitem(sys.modules, "lacking", None)
     return Module.from_parent(request.session, path=tmp_path / "test_lacking.py")
 
