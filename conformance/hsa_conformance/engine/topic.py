@@ -68,7 +68,7 @@ class Topic:
         discover: asks a process, once, what the topic's own calls need to know.
         proofs: its properties, a collection for each module.
         sequences: makes its checks that play random sequences.
-        life: what the random sequences of its life-time operations are made of.
+        lives: what its random sequences are made of.
         refusals: what the driver can refuse while its functions are called.
 
     """
@@ -93,7 +93,7 @@ class Topic:
     discover: Callable[[Fixtures], None] | None = None
     proofs: Sequence[Proofs] = ()
     sequences: Sequences | None = None
-    life: Life | None = None
+    lives: Sequence[Life] = ()
     refusals: Refusals | None = None
 
 
@@ -197,5 +197,5 @@ class Topics:
         written = [
             check for checks in functions if checks for check in checks(judge, exports, steps)
         ]
-        found = {topic.name: topic.life for topic in self._topics if topic.life is not None}
-        return written + Lives(found, self.repertoire, judge, exports, steps).checks()
+        lives = {topic.name: topic.lives for topic in self._topics}
+        return written + Lives(lives, self.repertoire, judge, exports, steps).checks()

@@ -92,7 +92,9 @@ def prepared(tmp_path_factory: pytest.TempPathFactory, fake: Callable[..., Path]
         shutil.copytree(folder / f"shard{number}", folder / "shards" / str(number))
     conformance(folder, "baseline", "create", "runs/mine", "-o", "known.yaml")
     (folder / "claim.yaml").write_text("implementation: mine\nfunctions: [hsa_init]\n")
-    (folder / "my-machine.yaml").write_text("{summary: mine, gpus: [{target: gfx90a}]}\n")
+    (folder / "my-machine.yaml").write_text(
+        "{summary: mine, cpus: [{memory: 16 GiB}], gpus: [{target: gfx90a, memory: 64 GiB}]}\n"
+    )
     for program in ("rocminfo", "client", "reproduce"):
         shutil.copy("/bin/true", folder / program)
     return folder

@@ -7,6 +7,7 @@ judged as any call is. A topic adds what it has to look at, and no more.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import cycle
 from typing import Final
 
 from hsa_conformance.engine.checks.check import Check, Counts
@@ -28,6 +29,9 @@ from hsa_conformance.engine.session.session import Session
 #: How many times as often as a look a function is called.
 _RATHER: Final = 2
 
+#: Bytes to write.
+_TAGS: Final = range(1, 256)
+
 
 class Lives:
     """Makes the checks that play the sequences of topics.
@@ -43,7 +47,7 @@ class Lives:
 
     def __init__(
         self,
-        lives: Mapping[str, Life],
+        lives: Mapping[str, Sequence[Life]],
         repertoire: Repertoire,
         judge: Judge,
         exports: frozenset[str],
@@ -56,17 +60,22 @@ class Lives:
         self.steps = steps
 
     def checks(self) -> list[Check]:
-        """Return a check for each topic."""
-        return [self._check(life, life.clause) for life in self.lives.values() if life.clause]
+        """Return the checks of all topics."""
+        every = [life for lives in self.lives.values() for life in lives]
+        return [self._check(life, life.clause) for life in every if life.clause]
 
     def _check(self, life: Life, clause: str) -> Check:
-        others = [self.lives[name] for name in life.beside]
+        others = [other for name in life.beside for other in self.lives[name]]
         cast = [life, *others]
 
-        def offered(names: Sequence[str]) -> list[Rule[Player]]:
-            return [_calling(name) for name in names if name in self.exports]
+        def offered(acts: Sequence[str | Rule[Player]]) -> list[Rule[Player]]:
+            return [
+                _calling(act) if isinstance(act, str) else act
+                for act in acts
+                if not isinstance(act, str) or act in self.exports
+            ]
 
-        opening = offered(life.opening)
+        opening = [surely(rule) for rule in offered(life.opening)]
         looks = [looking(look) for one in cast for look in one.looks]
         rules = [
             *(offered(life.functions) * _RATHER),
@@ -76,17 +85,30 @@ class Lives:
         ]
 
         def body(session: Session, draw: Draw, counts: Counts) -> None:
-            session.crowded = alone  # what was done before crowds it enough
             wrong = draw(drawing.booleans())
-            player = Player(session, draw, self.judge, self.repertoire, cast, wrong=wrong)
-            first = [(rule, player) for rule in opening] if draw(drawing.booleans()) else []
-            play(draw, [player], [surely(rule) for rule in rules], self.steps, first)
-            _end(player, looks)
+            tags = cycle(_TAGS)
+            players = [
+                Player(each, draw, self.judge, self.repertoire, cast, tags, wrong=wrong)
+                for each in (session, *([session.initialised_peer()] if life.two else []))
+            ]
+            for player, other in zip(players, reversed(players), strict=True):
+                player.session.crowded = alone  # what was done before crowds it enough
+                player.other = other
+                if life.notes is not None:
+                    player.notes(life.notes)
+            opens = life.opens_always or draw(drawing.booleans())
+            first = [(rule, players[0]) for rule in opening if opens]
+            play(draw, players, [surely(rule) for rule in rules], self.steps, first)
+            for act in life.closing:
+                for player in players:
+                    attempt(act, player)
+            for player in players:
+                _end(player, looks)
             counts.satisfied += 1
 
         return Check(
             clause,
-            "sequences of right and wrong calls",
+            life.name,
             body,
             fresh=life.fresh,
             stepwise=True,
@@ -111,6 +133,8 @@ def _end(player: Player, looks: Sequence[Rule[Player]]) -> None:
     for rule in player.session.rules.clean_up:
         calls = list(rule.calls(player.model))
         for values in player.shuffled(calls):
+            if player.excludes(rule.function, values):
+                continue
             player.session.expected = None
             player.last = rule.function
             player.done(rule.function, player.call(rule.function, **values))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -39,10 +39,16 @@ class Life:
     Args:
         clause: id of the clause that their result is shown with; None for a topic whose looks serve
             others.
+        name: what the report calls the check.
         functions: what is called, valid or now and then not.
-        opening: functions that are called first in some sequences, so that others find something.
+        opening: functions and acts that come first, so that others find something.
+        opens_always: whether these come first in every sequence, and not in half of them.
         acts: what else is done, such as to write to memory; what finds nothing to work on raises
             CannotMake.
+        notes: makes what the sequence keeps beside the model, see `Player.notes`. What it does not
+            find on the machine, the sequence cannot do without.
+        closing: what is done at the end, before all that there is is given back.
+        two: whether a second process takes part, for which anything may be done as well.
         looks: hold what can be seen against the model. They are also taken at the end, when all
             that there is was given back, and before that.
         values: those that suit a parameter, such as "hsa_amd_memory_lock.host_ptr", of which the
@@ -58,9 +64,14 @@ class Life:
     """
 
     clause: str | None
+    name: str = "sequences of right and wrong calls"
     functions: Sequence[str] = ()
-    opening: Sequence[str] = ()
+    opening: Sequence[str | Rule[Player]] = ()
+    opens_always: bool = True
     acts: Sequence[Rule[Player]] = ()
+    notes: Callable[[Player], object] | None = None
+    closing: Sequence[Rule[Player]] = ()
+    two: bool = False
     looks: Sequence[Rule[Player]] = ()
     values: Mapping[str, ParameterValues] = field(default_factory=dict)
     exclusions: Mapping[str, Exclusion] = field(default_factory=dict)
@@ -85,14 +96,18 @@ class Player(Actor):
         judge: knows what the registry says of a call.
         repertoire: makes conditions hold.
         lives: what the sequence is made of.
+        tags: bytes to write, each another one.
         wrong: whether some calls shall be wrong.
 
     Attributes:
+        other: the other process of a sequence of two; itself in a sequence of one.
         last: the function that was called last, looks left out.
         population: what lives, and what lived.
         thorough: whether a look is to be taken at everything, as at the end.
 
     """
+
+    other: Player
 
     def __init__(
         self,
@@ -101,14 +116,17 @@ class Player(Actor):
         judge: Judge,
         repertoire: Repertoire,
         lives: Sequence[Life],
+        tags: Iterator[int],
         *,
         wrong: bool,
     ) -> None:
         super().__init__(session, draw, judge, wrong=wrong)
         self.model = session.model
+        self.tags = tags
         self.repertoire = repertoire
         self.last = ""
         self.thorough = False
+        self._notes: dict[Callable[[Player], Any], Any] = {}
         kinds = {*session.rules.owed, *(kind for life in lives for kind in life.parts)}
         values = {name: of for life in lives for name, of in life.values.items()}
         self.population = Population(self, kinds, values)
@@ -120,6 +138,18 @@ class Player(Actor):
     def gone(self) -> Mapping[str, list[Any]]:
         """Return what lived in this sequence, by kind, the oldest first."""
         return self.population.gone
+
+    def notes(self, make: Callable[[Player], T]) -> T:
+        """Return what a topic keeps of this sequence.
+
+        Args:
+            make: makes it, when it is asked for first.
+
+        """
+        if make not in self._notes:
+            self._notes[make] = make(self)
+        found: T = self._notes[make]
+        return found
 
     def settle(self) -> None:
         """End a step: note what is not there any more."""
@@ -197,10 +227,14 @@ class Player(Actor):
     def _expected(self, function: Function, builder: Builder) -> Expectation:
         expected = self.judge.expect(function, self.model, builder.raw())
         numbers = {name: value for name, value in builder.values.items() if isinstance(value, int)}
-        excludes = self._exclusions.get(function.name)
-        if expected.open or (excludes is not None and excludes(self.model, numbers)):
+        if expected.open or self.excludes(function.name, numbers):
             raise CannotMake("no text says what the call leads to")
         return expected
+
+    def excludes(self, function: str, arguments: Mapping[str, int]) -> bool:
+        """Return whether a call is left out, since no text speaks of it."""
+        exclusion = self._exclusions.get(function)
+        return exclusion is not None and exclusion(self.model, arguments)
 
     def _stray(self, function: Function, builder: Builder) -> None:
         """Make a call with an argument that is wrong whatever happened before.
@@ -274,6 +308,11 @@ def surely(rule: Rule[Player]) -> Rule[Player]:
             raise rejection(blocked, session.registry.clauses[blocked.clause]) from None
 
     return act
+
+
+def elsewhere(rule: Rule[Player]) -> Rule[Player]:
+    """Return the rule that acts in the other process."""
+    return lambda player: rule(player.other)
 
 
 def attempt(look: Rule[Player], player: Player) -> None:

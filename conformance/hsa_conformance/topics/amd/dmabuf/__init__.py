@@ -12,6 +12,6 @@ TOPIC = Topic(
     objects=objects.kinds,
     transitions=state.TRANSITIONS,
     facts=state.FACTS,
-    life=life.LIFE,
+    lives=(life.LIFE,),
     proofs=(properties.proves,),
 )

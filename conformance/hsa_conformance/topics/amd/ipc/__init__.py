@@ -1,8 +1,7 @@
 """Memory and signals that processes share by name."""
 
 from hsa_conformance.engine.topic import Topic
-from hsa_conformance.topics.amd.ipc import generators, objects, properties, state
-from hsa_conformance.topics.amd.ipc.sequences import machine_checks
+from hsa_conformance.topics.amd.ipc import generators, life, objects, properties, state
 
 TOPIC = Topic(
     name="amd/ipc",
@@ -13,5 +12,5 @@ TOPIC = Topic(
     facts=state.FACTS,
     clean_up=state.CLEAN_UP,
     proofs=properties.PROOFS,
-    sequences=machine_checks,
+    lives=life.LIVES,
 )

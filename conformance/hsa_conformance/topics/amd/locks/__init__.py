@@ -13,7 +13,7 @@ TOPIC = Topic(
     transitions=state.TRANSITIONS,
     facts=state.FACTS,
     clean_up=state.CLEAN_UP,
-    life=life.LIFE,
+    lives=(life.LIFE,),
     passing=(
         "lockable",
         "locked_word",

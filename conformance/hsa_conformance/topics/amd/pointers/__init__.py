@@ -12,7 +12,7 @@ TOPIC = Topic(
     comparisons=generators.COMPARISONS,
     addresses=generators.ADDRESSES,
     facts=state.FACTS,
-    life=life.LIFE,
+    lives=(life.LIFE,),
     proofs=properties.PROOFS,
     refusals=Refusals(REFUSED),
 )

@@ -28,7 +28,7 @@ TOPIC = Topic(
     facts=state.FACTS,
     clean_up=state.CLEAN_UP,
     passing=("word", "grant"),
-    life=life.LIFE,
+    lives=(life.LIFE,),
     proofs=properties.PROOFS,
     refusals=Refusals(REFUSED),
 )

@@ -1,8 +1,7 @@
 """What AMD's extension adds to signals."""
 
 from hsa_conformance.engine.topic import Topic
-from hsa_conformance.topics.amd.signals import generators, objects, properties, state
-from hsa_conformance.topics.amd.signals.sequences import machine_checks
+from hsa_conformance.topics.amd.signals import generators, life, objects, properties, state
 
 TOPIC = Topic(
     name="amd/signals",
@@ -13,5 +12,5 @@ TOPIC = Topic(
     facts=state.FACTS,
     plural={"hsa_amd_signal_create": {"initial_value": 5}},
     proofs=properties.PROOFS,
-    sequences=machine_checks,
+    lives=(life.LIFE,),
 )

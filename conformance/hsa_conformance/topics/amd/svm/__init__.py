@@ -1,7 +1,7 @@
 """Shared virtual memory."""
 
 from hsa_conformance.engine.topic import Topic
-from hsa_conformance.topics.amd.svm import generators, properties, sequences, state
+from hsa_conformance.topics.amd.svm import generators, life, properties, state
 
 TOPIC = Topic(
     name="amd/svm",
@@ -11,5 +11,5 @@ TOPIC = Topic(
     transitions=state.TRANSITIONS,
     facts=state.FACTS,
     proofs=properties.PROOFS,
-    sequences=sequences.machine_checks,
+    lives=(life.LIFE,),
 )

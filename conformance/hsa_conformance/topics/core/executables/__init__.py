@@ -20,6 +20,6 @@ TOPIC = Topic(
         "hsa_code_object_reader_create_from_file": {},
         "hsa_code_object_reader_create_from_memory": {},
     },
-    life=life.LIFE,
+    lives=(life.LIFE,),
     proofs=properties.PROOFS,
 )

@@ -9,7 +9,7 @@ TOPIC = Topic(
     name="core/init",
     group="init",
     transitions=state.TRANSITIONS,
-    life=life.LIFE,
+    lives=(life.LIFE,),
     proofs=properties.PROOFS,
     refusals=Refusals(REFUSED),
 )

@@ -35,6 +35,7 @@ LIFE = Life(
     clause="hsa_shut_down/success",
     functions=("hsa_init", "hsa_shut_down"),
     opening=OPENING,
+    opens_always=False,
     acts=(restart, restart),
     exclusions={"hsa_shut_down": _is_last},
     beside=("amd/pools", "core/signals", "core/queues", "core/executables", "amd/locks"),

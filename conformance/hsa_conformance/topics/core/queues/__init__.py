@@ -14,7 +14,7 @@ TOPIC = Topic(
     facts=state.FACTS,
     clean_up=state.CLEAN_UP,
     plural={"hsa_queue_create": {}, "hsa_soft_queue_create": {}},
-    life=life.LIFE,
+    lives=(life.LIFE,),
     passing=(
         "layout",
         "layouts",

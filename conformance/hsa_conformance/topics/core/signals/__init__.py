@@ -12,7 +12,7 @@ TOPIC = Topic(
     clean_up=state.CLEAN_UP,
     types={"hsa_signal_t": "is_signal"},
     plural={"hsa_signal_create": {"initial_value": 5}, "hsa_signal_group_create": {}},
-    life=life.LIFE,
+    lives=(life.LIFE,),
     passing=("value",),
     proofs=properties.PROOFS,
 )

@@ -15,10 +15,15 @@ _CREATING: Final = ("hsa_signal_create", "hsa_amd_signal_create")
 _LOAD: Final = "hsa_signal_load_scacquire"
 
 
-def _held(model: Model, signal: Signal) -> int:
+def held(model: Model, signal: Signal) -> int:
     """Return what a signal holds, as the suite has set it."""
     found = model.find("value", signal.handle)
     return signal.initial if found is None or found[0] is not signal else int(found[1])
+
+
+def hold(model: Model, signal: Signal, value: int) -> None:
+    """Note what the suite has set a signal to."""
+    model.add("value", signal.handle, thing=(signal, value))
 
 
 def change(p: Player) -> None:
@@ -38,8 +43,8 @@ def change(p: Player) -> None:
     operand = p.one_of(VALUES)
     name = p.one_of(offered)
     p.session.call(name, signal=signal.handle, value=operand)
-    value = wrapped(ARITHMETIC[operation](_held(p.model, signal), operand))
-    p.model.add("value", signal.handle, thing=(signal, value))
+    value = wrapped(ARITHMETIC[operation](held(p.model, signal), operand))
+    hold(p.model, signal, value)
     _look_at_value(p, signal, f"{name}/value")
 
 
@@ -67,14 +72,15 @@ def look_at_those_of_a_group(p: Player) -> None:
 
 
 def _look_at_value(p: Player, signal: Signal, clause: str) -> None:
-    wanted = _held(p.model, signal)
+    wanted = held(p.model, signal)
     found = wrapped(p.session.call(_LOAD, signal=signal.handle).status)
     p.demand(clause).require(
         found == wanted, f"{signal.handle} does not hold {wanted:#x}, as it should", f"{found:#x}"
     )
 
 
-def _in_group(model: Model, arguments: Mapping[str, int]) -> bool:
+def in_group(model: Model, arguments: Mapping[str, int]) -> bool:
+    """Return whether the signal of a call is in a group."""
     return any(arguments["signal"] in group.signals for group in model.live("signal_group"))
 
 
@@ -97,5 +103,5 @@ LIFE = Life(
         "hsa_signal_group_destroy": look_at_those_of_a_group,
     },
     values={f"{name}.initial_value": lambda _: VALUES for name in _CREATING},
-    exclusions={"hsa_signal_destroy": _in_group},
+    exclusions={"hsa_signal_destroy": in_group},
 )

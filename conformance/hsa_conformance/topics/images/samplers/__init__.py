@@ -2,7 +2,7 @@
 
 from hsa_conformance.engine.topic import Topic
 from hsa_conformance.topics.images.images import discovery
-from hsa_conformance.topics.images.samplers import generators, objects, properties, sequences, state
+from hsa_conformance.topics.images.samplers import generators, life, objects, properties, state
 
 TOPIC = Topic(
     name="images/samplers",
@@ -14,5 +14,5 @@ TOPIC = Topic(
     facts=state.FACTS,
     clean_up=state.CLEAN_UP,
     proofs=(properties.proves,),
-    sequences=sequences.machine_checks,
+    lives=life.LIVES,
 )

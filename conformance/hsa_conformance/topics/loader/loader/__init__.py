@@ -12,6 +12,6 @@ TOPIC = Topic(
     discover=code.ask_processors,
     facts=state.FACTS,
     passing=state.PASSING,
-    life=life.LIFE,
+    lives=(life.LIFE,),
     proofs=properties.PROOFS,
 )

@@ -2,6 +2,10 @@
 
 Each call is judged on its own, and what can be seen is compared with the model all the time: the
 bytes through the host's mappings, permissions, pools and types.
+
+These are no `Life`. Any argument of a call can be the wrong one, and what it is drawn from depends
+on the others: on handles and addresses that went, neighbours in a row, and what the host may do.
+The conditions of a function do not tell that, from which the calls of a `Life` are made.
 """
 
 from __future__ import annotations

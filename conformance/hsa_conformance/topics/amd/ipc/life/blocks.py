@@ -7,9 +7,18 @@ from typing import Final
 
 from hsa_conformance.engine.calls.outcomes import Blocked
 from hsa_conformance.engine.calls.values import Out
+from hsa_conformance.engine.checks.random_programs.player import Player
 from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.topics.amd.ipc.generators import gpu_pools, known_block
-from hsa_conformance.topics.amd.ipc.sequences.player import Attachment, Block, Place, Player
+from hsa_conformance.topics.amd.ipc.life import sharing as reach
+from hsa_conformance.topics.amd.ipc.life.sharing import (
+    Attachment,
+    Block,
+    Place,
+    did,
+    places,
+    sharing,
+)
 from hsa_conformance.topics.amd.ipc.state import shared_block
 from hsa_conformance.topics.amd.pools.state import find_allocation, pool_access
 from hsa_conformance.topics.core.agents.fixtures import known_agents
@@ -37,29 +46,29 @@ def allocate(p: Player) -> None:
     )
     found = find_allocation(p.model, answer["ptr"])
     if answer.ok and found is not None:
-        p.did(_ALLOCATE)
+        did(p, _ALLOCATE)
         block = Block(found)
-        p.own.append(block)
+        sharing(p).own.append(block)
         for offset in (0, found.size - WORD):
             _write(p, (block, found.address, pool.agent), offset)
 
 
 def name(p: Player) -> None:
     """Make a name for a block, and tell it to the other process."""
-    block = p.one_of(p.own)
+    block = p.one_of(sharing(p).own)
     allocation = block.allocation
     answer = p.call(_CREATE, ptr=allocation.address, len=allocation.size, handle=Out())
     if answer.ok:
-        p.did(_CREATE)
+        did(p, _CREATE)
         words = answer.outputs["handle"] or b""
         block.names.append(int.from_bytes(words, "little"))
         place = known_block(p.other.session, p.session, allocation, words)
-        p.other.known.append((block, place))
+        sharing(p.other).known.append((block, place))
 
 
 def attach(p: Player) -> None:
     """Attach a block by one of its names, for all agents or for some GPUs."""
-    block, place = p.one_of([(b, n) for b, n in p.known if not b.freed])
+    block, place = p.one_of([(b, n) for b, n in sharing(p).known if not b.freed])
     shared = shared_block(p.model, place)
     pool = shared.pool if shared else 0
     able = [
@@ -75,65 +84,65 @@ def attach(p: Player) -> None:
         mapped_ptr=Out(),
     )
     if answer.ok:
-        p.did(_ATTACH)
+        did(p, _ATTACH)
         made = Attachment(block, answer["mapped_ptr"], frozenset(agents or able), bool(agents))
-        p.attached.append(made)
+        sharing(p).attached.append(made)
         _look_at_access(p, made)
 
 
 def detach(p: Player) -> None:
     """Detach an address once: when it was as often as it was attached, no GPU has access."""
-    gone = p.one_of(p.attached)
+    gone = p.one_of(sharing(p).attached)
     p.call(_DETACH, mapped_ptr=gone.address)
-    p.attached.remove(gone)
-    p.did(_DETACH)
-    if gone.address not in [other.address for other in p.attached]:
+    sharing(p).attached.remove(gone)
+    did(p, _DETACH)
+    if gone.address not in [other.address for other in sharing(p).attached]:
         left = _gpus(p, gone.address, f"{_DETACH}/last-unmaps")
         p.claim(f"{_DETACH}/last-unmaps").require(
             not left, "GPUs still have access after the last detach", f"{len(left)} GPUs"
         )
-    for attachment in p.attached:
+    for attachment in sharing(p).attached:
         _look_at_access(p, attachment)
-    places = [(player, place) for player in (p, p.other) for place in player.places()]
-    of_it = [(player, place) for player, place in places if place[0] is gone.block]
-    for some in filter(None, (of_it, places)):
+    every = [(player, place) for player in (p, p.other) for place in places(player)]
+    of_it = [(player, place) for player, place in every if place[0] is gone.block]
+    for some in filter(None, (of_it, every)):
         player, place = p.one_of(some)
         _look(player, place)
 
 
 def free(p: Player) -> None:
     """Free a block, which others may have attached; nobody attaches to it any more."""
-    block = p.one_of(p.own)
+    block = p.one_of(sharing(p).own)
     for words in block.names:
         p.other.model.remove("ipc_memory", words)
     p.call(_FREE, ptr=block.allocation.address)
     block.freed = True
-    p.own.remove(block)
-    p.did(_FREE)
+    sharing(p).own.remove(block)
+    did(p, _FREE)
 
 
 def write(p: Player) -> None:
     """Let a GPU write to one end of a block, its own or one that is attached."""
-    place = p.one_of(p.places())
+    place = p.one_of(places(p))
     _write(p, place, p.one_of([0, place[0].allocation.size - WORD]))
 
 
 def _write(p: Player, place: Place, offset: int) -> None:
     block, address, gpu = place
     content = bytes([next(p.tags)]) * WORD
-    p.write(address + offset, content, gpu)
+    reach.write(p, address + offset, content, gpu)
     block.content[offset] = content
 
 
 def look(p: Player) -> None:
     """Look at a block from one of the places where it is reached."""
-    _look(p, p.one_of(p.places()))
+    _look(p, p.one_of(places(p)))
 
 
 def _look(p: Player, place: Place) -> None:
     block, address, gpu = place
     for offset, content in block.content.items():
-        found = p.read(address + offset, WORD, gpu)
+        found = reach.read(p, address + offset, WORD, gpu)
         p.claim(_keeping(p, block)).require(
             found == content,
             f"a GPU does not read {content.hex(' ')}, written at {offset:#x} of the block",
@@ -152,7 +161,7 @@ def _keeping(p: Player, block: Block) -> str:
 
 def look_at_access(p: Player) -> None:
     """Ask for the GPUs that have access to what is attached."""
-    _look_at_access(p, p.one_of(p.attached))
+    _look_at_access(p, p.one_of(sharing(p).attached))
 
 
 def _look_at_access(p: Player, attachment: Attachment) -> None:
@@ -173,13 +182,13 @@ def _gpus(p: Player, address: int, clause: str) -> set[int]:
 
 def give_back(p: Player) -> None:
     """Detach and free all that is left, in any order; each call must succeed."""
-    while p.attached or p.own:
-        p.one_of([detach] * bool(p.attached) + [free] * bool(p.own))(p)
+    while sharing(p).attached or sharing(p).own:
+        p.one_of([detach] * bool(sharing(p).attached) + [free] * bool(sharing(p).own))(p)
 
 
 def inspect(p: Player) -> None:
     """Look at everything."""
-    for attachment in p.attached:
+    for attachment in sharing(p).attached:
         _look_at_access(p, attachment)
-    for place in p.places():
+    for place in places(p):
         _look(p, place)

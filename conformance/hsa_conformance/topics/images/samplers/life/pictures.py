@@ -1,4 +1,4 @@
-"""The process of a random sequence: its images, what their data and elements hold, and samplers."""
+"""Images and samplers in random sequences, and what the data of images holds."""
 
 from __future__ import annotations
 
@@ -7,10 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from hsa_conformance.engine.calls.values import Out
-from hsa_conformance.engine.checks.random_programs.sequences import Actor
-from hsa_conformance.engine.generation.drawing import Draw
-from hsa_conformance.engine.judging.judge import Judge
-from hsa_conformance.engine.session.session import Session
+from hsa_conformance.engine.checks.random_programs.player import Player
 from hsa_conformance.topics.images.images import discovery
 from hsa_conformance.topics.images.images.descriptors import Descriptor
 from hsa_conformance.topics.images.images.fixtures import ask_data, data, formats, lay_out, needs
@@ -40,10 +37,11 @@ _MARK: Final = 16
 
 @dataclass(eq=False)
 class Memory:
-    """The data of an image, which outlives it, and what was written there."""
+    """The data of an image, which outlives it, the block it is in, and what was written there."""
 
     address: int
     size: int
+    block: object
     marks: dict[int, bytes] = field(default_factory=dict)
 
 
@@ -77,35 +75,41 @@ class Part:
         )
 
 
-class Player(Actor):
-    """The process: images and samplers that live, and the data of all images that ever did."""
+class Pictures:
+    """Images and samplers that live, and the data of all images that ever did."""
 
-    def __init__(self, session: Session, draw: Draw, judge: Judge) -> None:
-        super().__init__(session, draw, judge, wrong=False)
-        discovery.image_agent(self)
-        self.agents = [agent.handle for agent in discovery.image_agents(self)]
-        self.pictures: list[Picture] = []
+    def __init__(self, p: Player) -> None:
+        discovery.image_agent(p)
+        self.agents = [agent.handle for agent in discovery.image_agents(p)]
+        self.live: list[Picture] = []
         self.samplers: list[tuple[int, int]] = []
         self.memories: list[Memory] = []
-        self.last = ""
-        self._rooms: dict[int, int] = {}
+        self.rooms: dict[int, int] = {}
 
-    def room(self, agent: int) -> int:
-        """Return memory of the host that an agent copies elements to and from."""
-        if agent not in self._rooms:
-            self._rooms[agent] = data(self, agent, ROOM, 256)
-        return self._rooms[agent]
 
-    def part(self, of: Place) -> Part:
-        """Draw a part of a range."""
-        offset = [self.one_of([0, most - 1, most // 2]) for most in of]
-        size = [self.one_of([most - o, 1]) for most, o in zip(of, offset, strict=True)]
-        return Part((offset[0], offset[1], offset[2]), (size[0], size[1], size[2]))
+def pictures(p: Player) -> list[Picture]:
+    """Return the images that live."""
+    return p.notes(Pictures).live
+
+
+def room(p: Player, agent: int) -> int:
+    """Return memory of the host that an agent copies elements to and from."""
+    rooms = p.notes(Pictures).rooms
+    if agent not in rooms:
+        rooms[agent] = data(p, agent, ROOM, 256)
+    return rooms[agent]
+
+
+def some_part(p: Player, of: Place) -> Part:
+    """Draw a part of a range."""
+    offset = [p.one_of([0, most - 1, most // 2]) for most in of]
+    size = [p.one_of([most - o, 1]) for most, o in zip(of, offset, strict=True)]
+    return Part((offset[0], offset[1], offset[2]), (size[0], size[1], size[2]))
 
 
 def create(p: Player) -> None:
     """Create an image of bytes, in either layout."""
-    agent, function = p.one_of(p.agents), p.one_of([PLAIN, WITH_LAYOUT])
+    agent, function = p.one_of(p.notes(Pictures).agents), p.one_of([PLAIN, WITH_LAYOUT])
     have, _ = formats(p, agent, READ_WRITE)
     fitting = [(g, BYTES, RGBA) for g in _GEOMETRIES[function]]
     geometry = p.one_of([form[0] for form in fitting if form in {d.format for d in have}])
@@ -118,8 +122,9 @@ def create(p: Player) -> None:
     # What suits either layout is right for sure.
     asked = [needs(ask_data(p, agent, address, READ_WRITE, form)) for form in (None, (0, 0))]
     size = asked[linear][0]
-    made = Memory(data(p, agent, size, max(alignment for _, alignment in asked)), size)
-    p.memories.append(made)
+    place = data(p, agent, size, max(alignment for _, alignment in asked))
+    made = Memory(place, size, p.model.around("allocation", place))
+    p.notes(Pictures).memories.append(made)
     _mark(p, made)
     answer = p.call(
         function,
@@ -132,15 +137,15 @@ def create(p: Player) -> None:
     )
     if answer.ok:
         extent = (_WIDTH, height, slices)
-        p.pictures.append(Picture(agent, answer["image"], extent, made, linear))
+        pictures(p).append(Picture(agent, answer["image"], extent, made, linear))
         p.last = function
         look_at_data(p)
 
 
 def destroy(p: Player) -> None:
     """Destroy an image; others, and all data, stay."""
-    gone = p.one_of(p.pictures)
-    p.pictures.remove(gone)
+    gone = p.one_of(pictures(p))
+    pictures(p).remove(gone)
     p.call(DESTROY, agent=gone.agent, image=gone.handle)
     p.last = DESTROY
     look_at_data(p)
@@ -148,7 +153,7 @@ def destroy(p: Player) -> None:
 
 def mark(p: Player) -> None:
     """Write to the data of an image, be it there or gone."""
-    _mark(p, p.one_of(p.memories))
+    _mark(p, p.one_of(p.notes(Pictures).memories))
 
 
 def _mark(p: Player, on: Memory) -> None:
@@ -159,10 +164,12 @@ def _mark(p: Player, on: Memory) -> None:
 
 
 def look_at_data(p: Player) -> None:
-    """Read what was written to the data of every image there ever was."""
+    """Read what was written to the data of every image there ever was, unless it was freed."""
     creating = p.last in (PLAIN, WITH_LAYOUT)
     scene = p.claim(f"{p.last}/data-preserved" if creating else f"{DESTROY}/data-stays")
-    for on in p.memories:
+    for on in p.notes(Pictures).memories:
+        if p.model.around("allocation", on.address) is not on.block:
+            continue
         for place, content in on.marks.items():
             found = p.session.read(on.address + place, len(content))
             scene.require(
@@ -174,7 +181,7 @@ def look_at_data(p: Player) -> None:
 
 def create_sampler(p: Player) -> None:
     """Create a sampler."""
-    agent = p.one_of(p.agents)
+    agent = p.one_of(p.notes(Pictures).agents)
     function = p.one_of([name for name in CREATE if p.session.offers(name)])
     answer = p.call(
         function,
@@ -183,13 +190,13 @@ def create_sampler(p: Player) -> None:
         sampler=Out(),
     )
     if answer.ok:
-        p.samplers.append((agent, answer["sampler"]))
+        p.notes(Pictures).samplers.append((agent, answer["sampler"]))
 
 
 def destroy_sampler(p: Player) -> None:
     """Destroy a sampler; others stay."""
-    gone = p.one_of(p.samplers)
-    p.samplers.remove(gone)
+    gone = p.one_of(p.notes(Pictures).samplers)
+    p.notes(Pictures).samplers.remove(gone)
     answer = p.session.call(_DESTROY_SAMPLER, agent=gone[0], sampler=gone[1])
     p.claim(f"{_DESTROY_SAMPLER}/others-unharmed").require(
         answer.ok, "a sampler that lives cannot be destroyed", answer.name
@@ -198,8 +205,8 @@ def destroy_sampler(p: Player) -> None:
 
 def give_back(p: Player) -> None:
     """Destroy all that is left, in any order."""
-    while p.pictures or p.samplers:
-        if p.pictures:
+    while pictures(p) or p.notes(Pictures).samplers:
+        if pictures(p):
             destroy(p)
-        if p.samplers:
+        if p.notes(Pictures).samplers:
             destroy_sampler(p)

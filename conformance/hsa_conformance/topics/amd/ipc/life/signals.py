@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from hsa_conformance.engine.calls.values import Out
+from hsa_conformance.engine.checks.random_programs.player import Player
 from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.amd.ipc.generators import known_signal
-from hsa_conformance.topics.amd.ipc.sequences.player import Held, Player, Shared
+from hsa_conformance.topics.amd.ipc.life.sharing import Held, Shared, did, sharing
 from hsa_conformance.topics.amd.ipc.state import SHAREABLE
 from hsa_conformance.topics.shared.signals import VALUES, wrapped
 
@@ -30,44 +31,44 @@ def create(p: Player) -> None:
         signal=Out(),
     )
     if answer.ok:
-        p.did(_CREATE)
-        p.held.append(Held(Shared(value), answer["signal"], attached=False))
+        did(p, _CREATE)
+        sharing(p).held.append(Held(Shared(value), answer["signal"], attached=False))
 
 
 def name(p: Player) -> None:
     """Make a name for a signal of its own, and tell it to the other process."""
-    held = p.one_of([h for h in p.held if not h.attached])
+    held = p.one_of([h for h in sharing(p).held if not h.attached])
     answer = p.call(_NAME, signal=held.handle, handle=Out())
     if answer.ok:
-        p.did(_NAME)
+        did(p, _NAME)
         words = answer.outputs["handle"] or b""
         held.signal.names.append(int.from_bytes(words, "little"))
-        p.other.heard_of.append((held.signal, known_signal(p.other.session, words)))
+        sharing(p.other).heard_of.append((held.signal, known_signal(p.other.session, words)))
 
 
 def attach(p: Player) -> None:
     """Attach to a signal by one of its names."""
-    shared, place = p.one_of([(s, n) for s, n in p.heard_of if not s.destroyed])
-    again = any(held.signal is shared for held in p.held)
+    shared, place = p.one_of([(s, n) for s, n in sharing(p).heard_of if not s.destroyed])
+    again = any(held.signal is shared for held in sharing(p).held)
     # Whether one process gets a signal twice is for its driver as well, and tried elsewhere.
     answer = (p.session.call if again else p.call)(_ATTACH, handle=place, signal=Out())
     if answer.ok:
-        p.did(_ATTACH)
-        p.held.append(Held(shared, answer["signal"], attached=True))
-        _look(p, p.held[-1])
+        did(p, _ATTACH)
+        sharing(p).held.append(Held(shared, answer["signal"], attached=True))
+        _look(p, sharing(p).held[-1])
 
 
 def store(p: Player) -> None:
     """Store a value by one of the handles of a signal."""
-    held, value = p.one_of(p.held), p.one_of(VALUES)
+    held, value = p.one_of(sharing(p).held), p.one_of(VALUES)
     p.session.call("hsa_signal_store_screlease", signal=held.handle, value=value)
     held.signal.value = value
-    p.did("hsa_signal_store_screlease")
+    did(p, "hsa_signal_store_screlease")
 
 
 def destroy(p: Player) -> None:
     """Destroy a signal once, or let go of one; other handles of it, here or there, stay."""
-    held = p.one_of(p.held)
+    held = p.one_of(sharing(p).held)
     if held.attached:
         # One handle may be given several times.
         p.session.expected = None
@@ -78,15 +79,15 @@ def destroy(p: Player) -> None:
             p.other.model.remove("ipc_signal", words)
         held.signal.destroyed = True
         p.call(_DESTROY, signal=held.handle)
-    p.held.remove(held)
-    p.did(_DESTROY)
+    sharing(p).held.remove(held)
+    did(p, _DESTROY)
     for player in (p, p.other):
         inspect(player)
 
 
 def look(p: Player) -> None:
     """Load a signal."""
-    _look(p, p.one_of(p.held))
+    _look(p, p.one_of(sharing(p).held))
 
 
 def _look(p: Player, held: Held) -> None:
@@ -101,11 +102,11 @@ def _look(p: Player, held: Held) -> None:
 
 def inspect(p: Player) -> None:
     """Load all signals."""
-    for held in p.held:
+    for held in sharing(p).held:
         _look(p, held)
 
 
 def give_back(p: Player) -> None:
     """Destroy and let go of all that is left, in any order; each call must succeed."""
-    while p.held:
+    while sharing(p).held:
         destroy(p)

@@ -8,15 +8,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hsa_conformance.engine.calls.comparing import equal
+from hsa_conformance.engine.checks.random_programs.player import Player
 from hsa_conformance.topics.amd.svm.generators import attribute, known
+from hsa_conformance.topics.amd.svm.life.pages import (
+    FETCH,
+    FETCHED,
+    LOCATION,
+    Page,
+    Pages,
+    some_pages,
+    told,
+)
 from hsa_conformance.topics.amd.svm.properties.ranges import GET, SET, same_value
-from hsa_conformance.topics.amd.svm.sequences.player import FETCH, FETCHED, LOCATION, Page, Player
 from hsa_conformance.topics.shared.memory import require_contents
 
 
 def look_at_values(p: Player) -> None:
     """Ask for an attribute of pages that all were given it."""
-    require_value(p, p.some(), p.one_of([*readable(p), LOCATION]))
+    require_value(p, some_pages(p), p.one_of([*readable(p), LOCATION]))
 
 
 def readable(p: Player) -> Sequence[str]:
@@ -34,7 +43,7 @@ def require_value(p: Player, chosen: Sequence[Page], name: str) -> None:
     mixed = len(set(given)) > 1
     if mixed and name != "GLOBAL_FLAG":
         return
-    found = p.told(chosen, (attribute(p, name), 0))
+    found = told(p, chosen, (attribute(p, name), 0))
     if found is None:
         return
     if mixed:
@@ -52,7 +61,7 @@ def require_value(p: Player, chosen: Sequence[Page], name: str) -> None:
 
 def look_at_access(p: Player) -> None:
     """Ask how a GPU may access pages that it was given the same access to."""
-    require_access(p, p.some(), p.one_of(p.gpus))
+    require_access(p, some_pages(p), p.one_of(p.notes(Pages).gpus))
 
 
 def require_access(p: Player, chosen: Sequence[Page], gpu: int) -> None:
@@ -61,7 +70,7 @@ def require_access(p: Player, chosen: Sequence[Page], gpu: int) -> None:
     wanted = given.pop()
     if wanted is None or given:
         return
-    found = p.told(chosen, (attribute(p, "ACCESS_QUERY"), gpu))
+    found = told(p, chosen, (attribute(p, "ACCESS_QUERY"), gpu))
     if found is not None:
         p.claim(f"{GET}/access-query").require(
             equal(found[0], attribute(p, wanted)), f"the answer is not {wanted}", f"{found[0]:#x}"
@@ -70,16 +79,16 @@ def require_access(p: Player, chosen: Sequence[Page], gpu: int) -> None:
 
 def look_at_locations(p: Player) -> None:
     """Ask where pages were fetched to."""
-    _look_at_location(p, p.some())
+    _look_at_location(p, some_pages(p))
 
 
 def _look_at_location(p: Player, chosen: Sequence[Page]) -> None:
     """Demand where pages were fetched to, unless the driver alone is asked for it."""
     places = {page.location for page in chosen}
     pending = any(page.latest for page in chosen)
-    if not p.waiting or 0 in places or (len(places) > 1 and not pending):
+    if not p.notes(Pages).waiting or 0 in places or (len(places) > 1 and not pending):
         return
-    found = p.told(chosen, (attribute(p, FETCHED), 0))
+    found = told(p, chosen, (attribute(p, FETCHED), 0))
     if found is None:
         return
     wanted = places.pop() if len(places) == 1 else 0
@@ -91,7 +100,7 @@ def _look_at_location(p: Player, chosen: Sequence[Page]) -> None:
 
 def look_at_contents(p: Player) -> None:
     """Read what was written to a page."""
-    require_page(p, p.one_of(p.pages))
+    require_page(p, p.one_of(p.notes(Pages).every))
 
 
 def require_page(p: Player, page: Page) -> None:
@@ -102,3 +111,15 @@ def require_page(p: Player, page: Page) -> None:
         page.content,
         "the page does not hold what was written",
     )
+
+
+def look_at_all(p: Player) -> None:
+    """Look at each page, and all together."""
+    known_pages = p.notes(Pages)
+    for chosen in [*([page] for page in known_pages.every), known_pages.every]:
+        for name in [*readable(p), LOCATION]:
+            require_value(p, chosen, name)
+        for gpu in known_pages.gpus:
+            require_access(p, chosen, gpu)
+    for page in [*known_pages.every, *known_pages.around]:
+        require_page(p, page)

@@ -6,10 +6,17 @@ import struct
 from typing import Final
 
 from hsa_conformance.engine.calls.values import Data
+from hsa_conformance.engine.checks.random_programs.player import Player
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.topics.images.images.properties.copies import ELEMENT, dim3, region
-from hsa_conformance.topics.images.samplers.sequences import player
-from hsa_conformance.topics.images.samplers.sequences.player import Part, Picture, Player
+from hsa_conformance.topics.images.samplers.life import pictures as images
+from hsa_conformance.topics.images.samplers.life.pictures import (
+    Part,
+    Picture,
+    pictures,
+    room,
+    some_part,
+)
 
 _IMPORT: Final = "hsa_ext_image_import"
 _EXPORT: Final = "hsa_ext_image_export"
@@ -26,28 +33,28 @@ _SAYS: Final = {
 
 def create(p: Player) -> None:
     """Create an image, and set all its elements."""
-    before = len(p.pictures)
-    player.create(p)
-    for picture in p.pictures[before:]:
+    before = len(pictures(p))
+    images.create(p)
+    for picture in pictures(p)[before:]:
         _import(p, picture, Part((0, 0, 0), picture.range))
 
 
 def import_(p: Player) -> None:
     """Write memory to a part of an image."""
-    picture = p.one_of(p.pictures)
-    _import(p, picture, p.part(picture.range))
+    picture = p.one_of(pictures(p))
+    _import(p, picture, some_part(p, picture.range))
 
 
 def _import(p: Player, picture: Picture, part: Part) -> None:
     start = p.one_of(range(1, 256))
     pixels = [bytes((start + 7 * i + b) % 256 for b in range(ELEMENT)) for i, _ in enumerate(part)]
-    room = p.room(picture.agent)
-    if not p.session.write(room, b"".join(pixels)):
+    where = room(p, picture.agent)
+    if not p.session.write(where, b"".join(pixels)):
         raise CannotMake("the host cannot write to the memory")
     p.call(
         _IMPORT,
         agent=picture.agent,
-        src_memory=room,
+        src_memory=where,
         src_row_pitch=0,
         src_slice_pitch=0,
         dst_image=picture.handle,
@@ -59,12 +66,12 @@ def _import(p: Player, picture: Picture, part: Part) -> None:
 
 def copy(p: Player) -> None:
     """Copy a part of an image to another one of the same agent."""
-    source = p.one_of(p.pictures)
+    source = p.one_of(pictures(p))
     target = p.one_of(
-        [other for other in p.pictures if other.agent == source.agent and other is not source]
+        [other for other in pictures(p) if other.agent == source.agent and other is not source]
     )
     least = [min(pair) for pair in zip(source.range, target.range, strict=True)]
-    part = p.part((least[0], least[1], least[2]))
+    part = some_part(p, (least[0], least[1], least[2]))
     shift = [
         p.one_of([0, most - o - s])
         for most, o, s in zip(target.range, part.offset, part.size, strict=True)
@@ -89,9 +96,9 @@ def copy(p: Player) -> None:
 
 def clear(p: Player) -> None:
     """Set all elements of a part of an image."""
-    picture = p.one_of(p.pictures)
+    picture = p.one_of(pictures(p))
     part, value = (
-        p.part(picture.range),
+        some_part(p, picture.range),
         p.one_of([bytes([1, 2, 3, 4]), bytes(4), b"\xff\0\x80\x7f"]),
     )
     p.call(
@@ -114,28 +121,28 @@ def _changed(p: Player, function: str, picture: Picture, part: Part, clause: str
 
 def look(p: Player) -> None:
     """Read a part of an image."""
-    picture = p.one_of(p.pictures)
-    _look(p, picture, p.part(picture.range), _SAYS.get(p.last, _SAYS[_IMPORT]))
+    picture = p.one_of(pictures(p))
+    _look(p, picture, some_part(p, picture.range), _SAYS.get(p.last, _SAYS[_IMPORT]))
 
 
 def inspect(p: Player) -> None:
     """Read all images as a whole, and the data of those in the linear layout."""
-    for picture in p.pictures:
+    for picture in pictures(p):
         _look(p, picture, Part((0, 0, 0), picture.range), _SAYS.get(p.last, _SAYS[_IMPORT]))
 
 
 def _look(p: Player, picture: Picture, part: Part, clause: str) -> None:
-    room, size = p.room(picture.agent), part.size[0] * part.size[1] * part.size[2] * ELEMENT
+    where, size = room(p, picture.agent), part.size[0] * part.size[1] * part.size[2] * ELEMENT
     p.call(
         _EXPORT,
         agent=picture.agent,
         src_image=picture.handle,
-        dst_memory=room,
+        dst_memory=where,
         dst_row_pitch=0,
         dst_slice_pitch=0,
         image_region=p.session.lay_out(region(part.offset, part.size)),
     )
-    found = p.session.read(room, size) or b""
+    found = p.session.read(where, size) or b""
     _compare(p, picture, part, found, clause)
     if picture.linear and part.size == picture.range:
         slug = "row-pitch-default" if part.size[2] == 1 else "slice-pitch-default"
