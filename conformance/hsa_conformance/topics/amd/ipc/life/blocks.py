@@ -15,7 +15,6 @@ from hsa_conformance.topics.amd.ipc.life.sharing import (
     Attachment,
     Block,
     Place,
-    did,
     places,
     sharing,
 )
@@ -46,7 +45,6 @@ def allocate(p: Player) -> None:
     )
     found = find_allocation(p.model, answer["ptr"])
     if answer.ok and found is not None:
-        did(p, _ALLOCATE)
         block = Block(found)
         sharing(p).own.append(block)
         for offset in (0, found.size - WORD):
@@ -59,7 +57,6 @@ def name(p: Player) -> None:
     allocation = block.allocation
     answer = p.call(_CREATE, ptr=allocation.address, len=allocation.size, handle=Out())
     if answer.ok:
-        did(p, _CREATE)
         words = answer.outputs["handle"] or b""
         block.names.append(int.from_bytes(words, "little"))
         place = known_block(p.other.session, p.session, allocation, words)
@@ -84,41 +81,54 @@ def attach(p: Player) -> None:
         mapped_ptr=Out(),
     )
     if answer.ok:
-        did(p, _ATTACH)
         made = Attachment(block, answer["mapped_ptr"], frozenset(agents or able), bool(agents))
         sharing(p).attached.append(made)
         _look_at_access(p, made)
 
 
 def detach(p: Player) -> None:
-    """Detach an address once: when it was as often as it was attached, no GPU has access."""
+    """Detach an address once: when it was as often as it was attached, no GPU has access.
+
+    All else was right just before, so no other call is to blame for a change.
+    """
     gone = p.one_of(sharing(p).attached)
-    p.call(_DETACH, mapped_ptr=gone.address)
     sharing(p).attached.remove(gone)
-    did(p, _DETACH)
+    every = [(player, place) for player in (p, p.other) for place in places(player)]
+    of_it = [(player, place) for player, place in every if place[0] is gone.block]
+    seen = [p.one_of(some) for some in (of_it, every) if some]
+    for attachment in sharing(p).attached:
+        _look_at_access(p, attachment)
+    for player, place in seen:
+        _look(player, place)
+    p.call(_DETACH, mapped_ptr=gone.address)
     if gone.address not in [other.address for other in sharing(p).attached]:
         left = _gpus(p, gone.address, f"{_DETACH}/last-unmaps")
         p.claim(f"{_DETACH}/last-unmaps").require(
             not left, "GPUs still have access after the last detach", f"{len(left)} GPUs"
         )
     for attachment in sharing(p).attached:
-        _look_at_access(p, attachment)
-    every = [(player, place) for player in (p, p.other) for place in places(player)]
-    of_it = [(player, place) for player, place in every if place[0] is gone.block]
-    for some in filter(None, (of_it, every)):
-        player, place = p.one_of(some)
-        _look(player, place)
+        _look_at_access(p, attachment, _OTHERS_STAY)
+    for player, place in seen:
+        _look(player, place, _OTHERS_STAY)
 
 
 def free(p: Player) -> None:
-    """Free a block, which others may have attached; nobody attaches to it any more."""
+    """Free a block, which others may have attached; nobody attaches to it any more.
+
+    Another block was right just before, so no other call is to blame for a change.
+    """
     block = p.one_of(sharing(p).own)
+    others = [place for place in places(p) if place[0] is not block]
+    seen = [p.one_of(others)] if others else []
+    for place in seen:
+        _look(p, place)
     for words in block.names:
         p.other.model.remove("ipc_memory", words)
     p.call(_FREE, ptr=block.allocation.address)
     block.freed = True
     sharing(p).own.remove(block)
-    did(p, _FREE)
+    for place in seen:
+        _look(p, place, f"{_FREE}/others-unharmed")
 
 
 def write(p: Player) -> None:
@@ -139,24 +149,21 @@ def look(p: Player) -> None:
     _look(p, p.one_of(places(p)))
 
 
-def _look(p: Player, place: Place) -> None:
+def _look(p: Player, place: Place, clause: str = "") -> None:
     block, address, gpu = place
+    clause = clause or _keeping(block)
     for offset, content in block.content.items():
         found = reach.read(p, address + offset, WORD, gpu)
-        p.claim(_keeping(p, block)).require(
+        p.claim(clause).require(
             found == content,
             f"a GPU does not read {content.hex(' ')}, written at {offset:#x} of the block",
             "memory that cannot be read" if found is None else found.hex(" "),
         )
 
 
-def _keeping(p: Player, block: Block) -> str:
-    """Return the clause by which a block holds what was written last."""
-    if p.last == _DETACH:
-        return _OTHERS_STAY
-    if p.last == _FREE:
-        return f"{_ATTACH}/outlives-creator" if block.freed else f"{_FREE}/others-unharmed"
-    return f"{_ATTACH}/same-bytes"
+def _keeping(block: Block) -> str:
+    """Return the clause by which a block holds the bytes that were written last."""
+    return f"{_ATTACH}/{'outlives-creator' if block.freed else 'same-bytes'}"
 
 
 def look_at_access(p: Player) -> None:
@@ -164,9 +171,9 @@ def look_at_access(p: Player) -> None:
     _look_at_access(p, p.one_of(sharing(p).attached))
 
 
-def _look_at_access(p: Player, attachment: Attachment) -> None:
-    clause = f"{_ATTACH}/{'agents-access' if attachment.listed else 'no-agents-means-all'}"
-    clause = _OTHERS_STAY if p.last == _DETACH else clause
+def _look_at_access(p: Player, attachment: Attachment, clause: str = "") -> None:
+    listed = "agents-access" if attachment.listed else "no-agents-means-all"
+    clause = clause or f"{_ATTACH}/{listed}"
     missing = attachment.agents - _gpus(p, attachment.address, clause)
     p.claim(clause).require(
         not missing, "a GPU has no access to what was attached for it", f"{len(missing)} GPUs"

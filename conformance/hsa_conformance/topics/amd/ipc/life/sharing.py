@@ -85,11 +85,6 @@ def sharing(p: Player) -> Sharing:
     return p.notes(Sharing)
 
 
-def did(p: Player, function: str) -> None:
-    """Note what was called last, by either process."""
-    p.last = p.other.last = function
-
-
 def places(p: Player) -> list[Place]:
     """Return where a process reaches blocks."""
     pools = {q.handle: q.agent for q in known_pools(p, lambda q: q.location == "gpu")}

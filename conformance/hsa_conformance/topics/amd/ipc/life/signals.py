@@ -8,7 +8,7 @@ from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.checks.random_programs.player import Player
 from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.amd.ipc.generators import known_signal
-from hsa_conformance.topics.amd.ipc.life.sharing import Held, Shared, did, sharing
+from hsa_conformance.topics.amd.ipc.life.sharing import Held, Shared, sharing
 from hsa_conformance.topics.amd.ipc.state import SHAREABLE
 from hsa_conformance.topics.shared.signals import VALUES, wrapped
 
@@ -31,7 +31,6 @@ def create(p: Player) -> None:
         signal=Out(),
     )
     if answer.ok:
-        did(p, _CREATE)
         sharing(p).held.append(Held(Shared(value), answer["signal"], attached=False))
 
 
@@ -40,7 +39,6 @@ def name(p: Player) -> None:
     held = p.one_of([h for h in sharing(p).held if not h.attached])
     answer = p.call(_NAME, signal=held.handle, handle=Out())
     if answer.ok:
-        did(p, _NAME)
         words = answer.outputs["handle"] or b""
         held.signal.names.append(int.from_bytes(words, "little"))
         sharing(p.other).heard_of.append((held.signal, known_signal(p.other.session, words)))
@@ -53,7 +51,6 @@ def attach(p: Player) -> None:
     # Whether one process gets a signal twice is for its driver as well, and tried elsewhere.
     answer = (p.session.call if again else p.call)(_ATTACH, handle=place, signal=Out())
     if answer.ok:
-        did(p, _ATTACH)
         sharing(p).held.append(Held(shared, answer["signal"], attached=True))
         _look(p, sharing(p).held[-1])
 
@@ -63,12 +60,13 @@ def store(p: Player) -> None:
     held, value = p.one_of(sharing(p).held), p.one_of(VALUES)
     p.session.call("hsa_signal_store_screlease", signal=held.handle, value=value)
     held.signal.value = value
-    did(p, "hsa_signal_store_screlease")
 
 
 def destroy(p: Player) -> None:
     """Destroy a signal once, or let go of one; other handles of it, here or there, stay."""
     held = p.one_of(sharing(p).held)
+    for player in (p, p.other):
+        inspect(player)  # so that no other call is to blame for a change
     if held.attached:
         # One handle may be given several times.
         p.session.expected = None
@@ -80,9 +78,8 @@ def destroy(p: Player) -> None:
         held.signal.destroyed = True
         p.call(_DESTROY, signal=held.handle)
     sharing(p).held.remove(held)
-    did(p, _DESTROY)
     for player in (p, p.other):
-        inspect(player)
+        inspect(player, "counted")
 
 
 def look(p: Player) -> None:
@@ -90,20 +87,20 @@ def look(p: Player) -> None:
     _look(p, p.one_of(sharing(p).held))
 
 
-def _look(p: Player, held: Held) -> None:
+def _look(p: Player, held: Held, slug: str = "same-value") -> None:
     wanted = held.signal.value
     found = wrapped(p.session.call(_LOAD, signal=held.handle).status)
-    p.claim(f"{_ATTACH}/{'counted' if p.last == _DESTROY else 'same-value'}").require(
+    p.claim(f"{_ATTACH}/{slug}").require(
         found == wanted,
         f"a process does not load {wanted:#x}, which was stored last",
         f"{found:#x}",
     )
 
 
-def inspect(p: Player) -> None:
-    """Load all signals."""
+def inspect(p: Player, slug: str = "same-value") -> None:
+    """Load all signals, and demand a clause of their values."""
     for held in sharing(p).held:
-        _look(p, held)
+        _look(p, held, slug)
 
 
 def give_back(p: Player) -> None:
