@@ -26,7 +26,7 @@ from hsa_adapters.worker.resources.descriptors import Descriptors, mappings
 from hsa_adapters.worker.resources.ledger import Ledger
 from hsa_adapters.worker.threads.background import Background
 from hsa_adapters.worker.threads.litmus import Litmus
-from hsa_adapters.worker.threads.together import Together, lacking
+from hsa_adapters.worker.threads.together import Together, no_barrier
 from hsa_spec.model import Registry
 
 Functions = Mapping[str, Callable[..., int | None]]
@@ -206,7 +206,9 @@ class InProcess:
     @property
     def no_barrier(self) -> str | None:
         """Why `together` cannot be used here; None where it can, as with functions of Python."""
-        return lacking() if any(hasattr(f, "argtypes") for f in self._functions.values()) else None
+        return (
+            no_barrier() if any(hasattr(f, "argtypes") for f in self._functions.values()) else None
+        )
 
     def together(
         self, lanes: Sequence[Sequence[Call]], budget: float | None = None

@@ -92,6 +92,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _carry_out(words: Sequence[str]) -> int:
+    """Do what a command line says, and return the exit status.
+
+    Where that cannot be done, one line on standard error says why.
+    """
     first = words[0] if words else ""
     needed = [first] if first in _COMMANDS else [] if first == "--version" else _COMMANDS
     options = parser(needed).parse_args(words)

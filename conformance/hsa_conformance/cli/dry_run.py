@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hsa_conformance.cli.errors import CommandError
-from hsa_conformance.cli.processes import expected_seconds, processes
+from hsa_conformance.cli.expected_time import expected_seconds
+from hsa_conformance.cli.processes import processes
 
 if TYPE_CHECKING:
     from hsa_conformance.selection.chosen import Chosen

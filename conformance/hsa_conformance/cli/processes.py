@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 from collections.abc import Collection
 from contextlib import suppress
@@ -53,26 +52,6 @@ def processes(asked: int | None, clauses: Collection[str], subject: str) -> int:
     from hsa_conformance.selection.durations import estimate
 
     return max(1, min(cores(), int(estimate(clauses, subject) / WORTH)))
-
-
-def expected_seconds(
-    options: argparse.Namespace, clauses: Collection[str], workers: int
-) -> float | None:
-    """Return about how long a run takes, None for a runtime or profile that nobody has measured.
-
-    Args:
-        options: those of `run`.
-        clauses: the ids of what is to be judged.
-        workers: how many processes judge.
-
-    """
-    from hsa_conformance.configurations import ALL
-    from hsa_conformance.selection.durations import of_run, subject_of
-
-    measured = not options.library or options.virtual_kfd not in (None, ALL)
-    if options.profile != "quick" or not measured:
-        return None
-    return of_run(clauses, subject_of(options.library), workers)
 
 
 def programs_at_once() -> int:

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from hsa_conformance.cli import dry_run
 from hsa_conformance.cli.errors import CommandError
+from hsa_conformance.cli.expected_time import expected_seconds
 from hsa_conformance.cli.files import load_run
-from hsa_conformance.cli.processes import expected_seconds, processes
+from hsa_conformance.cli.processes import processes
 from hsa_conformance.cli.run_folder import new_folder
 from hsa_conformance.cli.stopping import stoppable
 from hsa_conformance.cli.subject_options import add_options, given

@@ -177,9 +177,9 @@ def test_another_processor_is_told(
     process.close()
     monkeypatch.setattr("hsa_adapters.worker.threads.together.executable", lambda _: None)
     monkeypatch.setattr("hsa_adapters.worker.threads.together._code", None)
-    from hsa_adapters.worker.threads.together import lacking
+    from hsa_adapters.worker.threads.together import no_barrier
 
-    assert (lacking() or "").startswith("needs an x86-64 processor")
+    assert (no_barrier() or "").startswith("needs an x86-64 processor")
 
 
 def test_an_exception_in_a_thread_is_a_crash_of_its_call(registry: Registry) -> None:

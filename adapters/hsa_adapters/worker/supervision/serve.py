@@ -21,7 +21,7 @@ from hsa_adapters.worker.resources.ledger import Ledger
 from hsa_adapters.worker.supervision.wire import Lines, decode, encode, send
 from hsa_adapters.worker.threads.background import Background
 from hsa_adapters.worker.threads.litmus import Litmus
-from hsa_adapters.worker.threads.together import Together, lacking
+from hsa_adapters.worker.threads.together import Together, no_barrier
 
 TAIL = 1 << 16
 _MOMENT = 1.0  # seconds
@@ -223,7 +223,7 @@ class Server:
             "scratch": self._memory.address,
             "size": self._memory.size,
             "page_size": os.sysconf("SC_PAGESIZE"),
-            "no_barrier": lacking(),
+            "no_barrier": no_barrier(),
         }
 
     def do_read(self, address: int, size: int) -> bytes | None:

@@ -218,7 +218,7 @@ class Together:
     def _natively(self, prepared: Sequence[Sequence[_Prepared]]) -> list[Callable[[], None]]:
         thread = _thread()
         if thread is None:
-            raise RequestError(str(lacking()))
+            raise RequestError(str(no_barrier()))
         wanted = min(len(prepared), len(cores()))
         gate = _Gate(threads=len(prepared), lead=_LEAD, clock=_clock(), wanted=wanted)
 
@@ -294,7 +294,7 @@ def _yielding() -> Callable[..., Any]:
     return trace
 
 
-def lacking() -> str | None:
+def no_barrier() -> str | None:
     """Return why calls of a C library cannot be released at one time here; None where they can."""
     if _thread() is not None:
         return None
