@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import struct
 from io import BytesIO
-from typing import Any
+from typing import Any, get_args
 
 import msgpack  # type: ignore[import-untyped]
 import pytest
@@ -14,12 +15,14 @@ from hsa_conformance.code_objects import (
     MADE,
     TARGETS,
     Code,
+    Does,
     Kernel,
     Variable,
     addresses,
     build,
 )
 from hsa_conformance.code_objects.msgpack import pack
+from hsa_conformance.code_objects.programs import program
 
 GPU = TARGETS["gfx90a"]
 CODE = Code(
@@ -236,3 +239,23 @@ def test_metadata_of_any_size_are_messagepack(bits: int) -> None:
 def test_metadata_is_messagepack(value: object, expected: str) -> None:
     """Each form is the one of the format's specification."""
     assert expected == pack(value).hex()  # type: ignore[arg-type]
+
+
+#: Loads of arguments: the registers that they fill, and how far the arguments lie behind s[4:5].
+LOAD = re.compile(r"s_load_\w+ s\[(\d+):(\d+)\], s\[4:5\], (null|0x\w+)")
+
+
+@pytest.mark.parametrize("does", get_args(Does))
+def test_a_kernel_has_the_arguments_that_it_loads(does: Does) -> None:
+    """They end where its last load does, and private memory is the same on all processors."""
+    private = set()
+    for processor in ("gfx90a", "gfx942", "gfx1100"):
+        code = program(does, TARGETS[processor])
+        loads = [LOAD.match(each.text) for each in code.instructions]
+        ends = [
+            (0 if at == "null" else int(at, 16)) + 4 * (int(last) + 1 - int(first))
+            for first, last, at in (found.groups() for found in loads if found)
+        ]
+        assert max(ends, default=0) == code.arguments
+        private.add(code.private)
+    assert {16 if does == "private" else 0} == private

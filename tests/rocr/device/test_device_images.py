@@ -227,6 +227,26 @@ def test_outside_of_an_image(kind: str) -> None:
             assert [0] == made.lane(0, 1)
 
 
+@pytest.mark.parametrize(
+    "bit", [40, 51, 62, 63, 78, 92, 94, 121, 123, 157, 159, 173, 176, 177, 191]
+)
+def test_a_field_ends_where_the_next_begins(bit: int) -> None:
+    """A bit of what no load needs, or of the height, changes no place and no other edge.
+
+    ROCr lays out an image resource of generation 9 in `image/resource_ai.h`: the base address has
+    40 bits and the least level 12, width and height have 14 each, depth and first slice 13 each,
+    and the pitch has 16.
+    """
+    made = Picture(4, _UINT, "2da", changed=[(bit, 1)])
+    words = made.octets.view(np.uint32)
+    words[:] = np.arange(1, len(words) + 1, dtype=np.uint32)
+    give(made.waves, {"v2": [_WIDTH - 1, _WIDTH, 0, 0], "v3": [_HEIGHT - 1, 0, 0, _HEIGHT + 1]})
+    give(made.waves, {"v4": [0, 0, _SLICES, 0], "exec": 15})
+    made.do("image_load", 1)
+    last = _WIDTH - 1 + _PITCH * (_HEIGHT - 1)
+    assert [words[last], 0, 0, 0] == [made.lane(lane, 1)[0] for lane in range(4)]
+
+
 def test_a_view_of_slices_begins_at_its_first() -> None:
     """In an array that begins with its slice 1, slice 0 is that one, and there is no slice 1."""
     made = Picture(4, _UINT, "2da", changed=[(160, 1)])

@@ -5,9 +5,12 @@ from __future__ import annotations
 import ast
 from itertools import product
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
+from hsa_conformance.code_objects import TARGETS, Does
+from hsa_conformance.code_objects.programs import program
 from hsa_device.decoding import operands
 from hsa_device.isa.memory import texels
 from hsa_device.llvm import probe
@@ -72,3 +75,15 @@ def test_the_end_of_a_program_is_that_of_llvm(tmp_path: Path) -> None:
     for processor in ("gfx90a", "gfx1100"):
         (word,) = words("s_endpgm", processor, tmp_path)
         assert word.to_bytes(4, "little").hex() in literals
+
+
+@pytest.mark.parametrize("processor", ["gfx900", "gfx906", "gfx90a", "gfx942", "gfx1100"])
+def test_instructions_of_the_suites_kernels_have_the_words_of_llvm(
+    processor: str, tmp_path: Path
+) -> None:
+    """Each bit, those that its disassembler does not look at as well."""
+    programs = [program(does, TARGETS[processor]) for does in get_args(Does)]
+    written = [each for code in programs for each in code.instructions if each.text]
+    text = "".join(f"{each.text}\n" for each in written)
+    expected = words(text, processor, tmp_path)
+    assert expected == [word for each in written for word in each.words]
