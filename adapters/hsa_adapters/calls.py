@@ -106,3 +106,8 @@ class Timed:
     outcome: Outcome
     began: int
     ended: int
+
+
+def plain(call: Call) -> tuple[object, ...]:
+    """Return a call as the worker reads it."""
+    return call.function, call.args, call.writes, call.reads, call.budget, call.address

@@ -12,8 +12,7 @@ from typing import Any
 from hsa_adapters.calls import Call, Callback, Outcome, Repeat, Timed
 from hsa_adapters.ends import Holdings
 from hsa_adapters.errors import AdapterError, Ended
-from hsa_adapters.moves import Made, Move
-from hsa_adapters.process import plain_move
+from hsa_adapters.moves import Made, Move, plain_move
 from hsa_adapters.protocol import Subject
 from hsa_adapters.signatures import Signatures, signatures
 from hsa_adapters.worker.calls.binding import Callbacks, Pointers

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hsa_adapters.calls import Call
+from hsa_adapters.calls import Call, plain
 
 
 @dataclass(frozen=True)
@@ -63,3 +63,21 @@ class Made:
 
 
 Move = Copy | Fence | Delay | Made
+
+
+def plain_move(move: Move) -> tuple[object, ...]:
+    """Return a move of a litmus test as the worker reads it."""
+    match move:
+        case Copy(source, target):
+            return "copy", _plain_cell(source), _plain_cell(target)
+        case Fence():
+            return ("fence",)
+        case Delay(count):
+            return "delay", count
+        case Made(call, takes, result):
+            cells = [(place, _plain_cell(cell)) for place, cell in takes]
+            return "call", plain(call), cells, result and _plain_cell(result)
+
+
+def _plain_cell(cell: Cell) -> tuple[int, bool]:
+    return cell.address, cell.each

@@ -8,7 +8,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 from hsa_adapters import Adapter, AdapterError, InProcessAdapter, LibraryAdapter, MisuseError
-from hsa_adapters.library import BUDGET, UNKNOWN
+from hsa_adapters.library.adapter import BUDGET, UNKNOWN
 from hsa_adapters.limits import MIB, Limits
 from hsa_adapters.virtual_kfd import ImitatedAdapter, VirtualKfdError, load_machine
 from hsa_conformance.configurations import ALL, PLAN, Configuration
@@ -31,7 +31,7 @@ class Options:
 
     Args:
         library: path of a shared library.
-        via: a command that runs the worker elsewhere; see `hsa_adapters.via.command`.
+        via: a command that runs the worker elsewhere; see `hsa_adapters.library.via.command`.
         host: the host on this machine that `via` enters, if it enters one.
         release: the ROCm release, when the user knows better than the library.
         machine: the machine that the reference models: a name or a file.

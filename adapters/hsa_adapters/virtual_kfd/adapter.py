@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from hsa_adapters.errors import AdapterError
 from hsa_adapters.faults import Faults, Refused
-from hsa_adapters.library import LibraryAdapter
+from hsa_adapters.library.adapter import LibraryAdapter
+from hsa_adapters.library.process import WorkerProcess
 from hsa_adapters.memory import MemoryFaults
-from hsa_adapters.process import WorkerProcess
 from hsa_adapters.protocol import Subject
 from hsa_adapters.temporary import TemporaryFolder
 from hsa_adapters.virtual_kfd import faults

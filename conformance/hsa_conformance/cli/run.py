@@ -227,7 +227,7 @@ def _resolve_machine(options: argparse.Namespace) -> None:
 
 def _variables(options: argparse.Namespace) -> Mapping[str, str]:
     """Return the variables of `--env`, and what a library with a sanitizer in it needs."""
-    from hsa_adapters.sanitizers import variables
+    from hsa_adapters.library.sanitizers import variables
 
     given = dict(variable.split("=", 1) for variable in options.env)
     here = options.library and not (options.via or options.host)

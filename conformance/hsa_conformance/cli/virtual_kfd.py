@@ -84,7 +84,7 @@ def execute_run(options: argparse.Namespace) -> int:
     """
     import subprocess
 
-    from hsa_adapters.sanitizers import preloading
+    from hsa_adapters.library.sanitizers import preloading
     from hsa_adapters.temporary import TemporaryFolder
     from hsa_adapters.virtual_kfd.faults import made
 

@@ -11,7 +11,7 @@ import pytest
 
 from hsa_adapters import Call, LibraryAdapter, Process
 from hsa_adapters.ends import HANG, ORDERLY, End, Holdings
-from hsa_adapters.process import WorkerProcess
+from hsa_adapters.library.process import WorkerProcess
 
 
 @pytest.mark.parametrize(

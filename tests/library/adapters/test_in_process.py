@@ -9,7 +9,7 @@ import pytest
 
 from hsa_adapters import AdapterError, Call, Callback, Ended, InProcessAdapter, Outcome
 from hsa_adapters.in_process import InProcess
-from hsa_adapters.process import WorkerProcess
+from hsa_adapters.library.process import WorkerProcess
 from hsa_spec import Registry
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from hsa_adapters import AdapterError, Call, Ended, InProcessAdapter, LibraryAdapter
 from hsa_adapters.in_process import InProcess
+from hsa_adapters.library.process import WorkerProcess
 from hsa_adapters.moves import Cell, Copy, Fence, Made, Move
-from hsa_adapters.process import WorkerProcess
 from hsa_spec import Registry
 
 TIMES = 1000

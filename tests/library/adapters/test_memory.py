@@ -10,8 +10,8 @@ import pytest
 
 from hsa_adapters import LibraryAdapter
 from hsa_adapters.calls import Call
+from hsa_adapters.library.process import WorkerProcess
 from hsa_adapters.memory import ERROR, MEMORY, MemoryFaults
-from hsa_adapters.process import WorkerProcess
 from hsa_spec import load
 
 SOURCE = """

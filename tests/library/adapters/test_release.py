@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from hsa_adapters.release import Release, find, from_file_name, from_package, from_queries
+from hsa_adapters.library.release import Release, find, from_file_name, from_package, from_queries
 
 
 def number(found: Release | None) -> str | None:

@@ -22,7 +22,7 @@ from hsa_adapters import (
     Repeat,
 )
 from hsa_adapters.in_process import InProcess
-from hsa_adapters.process import WorkerProcess
+from hsa_adapters.library.process import WorkerProcess
 from hsa_adapters.signatures import signatures
 from hsa_adapters.worker.calls.binding import bind
 from hsa_spec import Registry

@@ -15,7 +15,7 @@ from hsa_adapters import (
     Timed,
 )
 from hsa_adapters.in_process import InProcess
-from hsa_adapters.process import WorkerProcess
+from hsa_adapters.library.process import WorkerProcess
 from hsa_spec import Registry
 
 

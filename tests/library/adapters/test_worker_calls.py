@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from hsa_adapters import AdapterError, Call, Callback, LibraryAdapter, Outcome
-from hsa_adapters.process import WorkerProcess
+from hsa_adapters.library.process import WorkerProcess
 
 
 def test_arguments_and_results_keep_their_width_and_sign(

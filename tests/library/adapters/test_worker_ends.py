@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from hsa_adapters import AdapterError, Call, Ended, LibraryAdapter, Outcome
-from hsa_adapters.process import WorkerProcess
+from hsa_adapters.library.process import WorkerProcess
 from hsa_adapters.worker.supervision.budget import LOAD
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hsa_adapters import AdapterError, Call, Ended, LibraryAdapter, LimitError
-from hsa_adapters.sanitizers import preloading, variables
+from hsa_adapters.library.sanitizers import preloading, variables
 from hsa_adapters.worker.ends import sanitizer_reports
 from hsa_adapters.worker.resources.ledger import HEAP
 from hsa_conformance.engine.judging.deaths import manner

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hsa_adapters import LibraryAdapter
-from hsa_adapters.sanitizers import PRELOAD, variables
+from hsa_adapters.library.sanitizers import PRELOAD, variables
 from hsa_conformance.engine.running.runner import Runner, Settings
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Result, Verdict

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from hsa_adapters.errors import Ended
+from hsa_adapters.library.release import Release as Found
+from hsa_adapters.library.release import from_queries
 from hsa_adapters.protocol import Subject
-from hsa_adapters.release import Release as Found
-from hsa_adapters.release import from_queries
 from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.library import hsa_version
 from hsa_conformance.engine.session.session import Session

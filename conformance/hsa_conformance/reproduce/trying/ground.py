@@ -13,9 +13,9 @@ from typing import Final
 
 from hsa_adapters import AdapterError
 from hsa_adapters.hosts import HostError, find
-from hsa_adapters.sanitizers import preloading
+from hsa_adapters.library.sanitizers import preloading
+from hsa_adapters.library.via import command as started
 from hsa_adapters.temporary import TemporaryFolder
-from hsa_adapters.via import command as started
 from hsa_adapters.virtual_kfd import VirtualKfdError, cached, load_machine, prepare
 from hsa_conformance.asked import asked
 from hsa_reports import RunStarted

@@ -10,8 +10,8 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from hsa_adapters.bootstrap import payload
 from hsa_adapters.errors import AdapterError, MisuseError
+from hsa_adapters.library.bootstrap import payload
 from hsa_adapters.worker.supervision.wire import Lines, decode, encode, send
 
 START = 60.0  # seconds for a worker to load the library

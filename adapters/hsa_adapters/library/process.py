@@ -7,11 +7,11 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from hsa_adapters.calls import Call, Outcome, Repeat, Timed
-from hsa_adapters.connection import Connection, GarbageError, GoneError
+from hsa_adapters.calls import Call, Outcome, Repeat, Timed, plain
 from hsa_adapters.ends import HANG, End, Holdings
 from hsa_adapters.errors import AdapterError, Ended, LimitError, Place
-from hsa_adapters.moves import Cell, Copy, Delay, Fence, Made, Move
+from hsa_adapters.library.connection import Connection, GarbageError, GoneError
+from hsa_adapters.moves import Made, Move, plain_move
 from hsa_adapters.worker.supervision.children import LIMIT
 
 
@@ -319,29 +319,6 @@ class WorkerProcess:
     def close(self) -> None:
         """End the process and its peer."""
         self._session.close(self._target)
-
-
-def plain(call: Call) -> tuple[object, ...]:
-    """Return a call as the worker reads it."""
-    return call.function, call.args, call.writes, call.reads, call.budget, call.address
-
-
-def plain_move(move: Move) -> tuple[object, ...]:
-    """Return a move of a litmus test as the worker reads it."""
-    match move:
-        case Copy(source, target):
-            return "copy", _plain_cell(source), _plain_cell(target)
-        case Fence():
-            return ("fence",)
-        case Delay(count):
-            return "delay", count
-        case Made(call, takes, result):
-            cells = [(place, _plain_cell(cell)) for place, cell in takes]
-            return "call", plain(call), cells, result and _plain_cell(result)
-
-
-def _plain_cell(cell: Cell) -> tuple[int, bool]:
-    return cell.address, cell.each
 
 
 def outcome(answer: Any) -> Outcome:  # noqa: ANN401 - a result alone, or one with the rest

@@ -7,17 +7,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from hsa_adapters import release as releases
-from hsa_adapters.connection import Connection
-from hsa_adapters.cores import SharedCore
 from hsa_adapters.errors import AdapterError, MisuseError
+from hsa_adapters.library import release as releases
+from hsa_adapters.library.connection import Connection
+from hsa_adapters.library.cores import SharedCore
+from hsa_adapters.library.process import Session, WorkerProcess
+from hsa_adapters.library.sanitizers import has_runtime, preloading
+from hsa_adapters.library.via import command
 from hsa_adapters.limits import Limits
 from hsa_adapters.memory import MemoryFaults
-from hsa_adapters.process import Session, WorkerProcess
 from hsa_adapters.protocol import Subject
-from hsa_adapters.sanitizers import has_runtime, preloading
 from hsa_adapters.signatures import signatures
-from hsa_adapters.via import command
 from hsa_adapters.worker.library import c_library
 from hsa_spec.compiler import CompilerError
 from hsa_spec.model import Registry
@@ -38,8 +38,8 @@ class LibraryAdapter:
         path: the library, on the machine where the worker runs; a name without a slash that is no
             file there is left to the dynamic loader.
         registry: says which functions there are and how they are called.
-        via: command that runs Python next to the library, see `hsa_adapters.via.command`; None for
-            this machine and this Python.
+        via: command that runs Python next to the library, see `via.command`; None for this machine
+            and this Python.
         environment: variables to set in the worker before the library is loaded.
         budget: seconds that a call may take when it does not say.
         limits: what each process may take.
