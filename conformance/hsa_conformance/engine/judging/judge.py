@@ -103,36 +103,30 @@ class Judge:
         release: Release | None = None,
     ) -> None:
         self.registry = registry
-        self._applies = applies
+        self._in_force = {c.id: applies(c) for c in registry.clauses.values()}
         self._unsettled = {
             name: release.not_known(enum) for name, enum in registry.enums.items() if release
         }
         self._clauses: dict[str, list[tuple[Clause, Holds]]] = {}  # of what was asked for
-        self._effects = {
-            f.name: [c for c in f.clauses if c.kind is Kind.EFFECT and applies(c) is True]
-            for f in registry.functions.values()
-        }
-        self._in_force = {c.id for effects in self._effects.values() for c in effects}
-        self._perhaps_in_force = {c.id for c in registry.clauses.values() if applies(c) is None}
 
     def expect(self, function: Function, world: World, args: Sequence[int]) -> Expectation:
         """Return what the registry says of a call with these arguments in this world."""
         if function.name not in self._clauses:
             self._clauses[function.name] = self._compiled(function)
         holding = tuple(c for c, holds in self._clauses[function.name] if holds(world, args))
-        perhaps_in_force = tuple(c for c in holding if c.id in self._perhaps_in_force)
+        perhaps_in_force = tuple(c for c in holding if self._in_force[c.id] is None)
         return Expectation(holding, function.name, perhaps_in_force)
 
     def _compiled(self, function: Function) -> list[tuple[Clause, Holds]]:
         return [
             (c, compile_clause(c, function, self._unsettled))
             for c in sorted(function.clauses, key=_rank)
-            if c.kind is Kind.STATUS and c.when and self._applies(c) is not False
+            if c.kind is Kind.STATUS and c.when and self._in_force[c.id] is not False
         ]
 
     def in_force(self, clause: str) -> bool:
-        """Return whether an effect clause is known to be in force for the subject under test."""
-        return clause in self._in_force
+        """Return whether there is such a clause, and it is known to be in force for the subject."""
+        return self._in_force.get(clause) is True
 
     def allowing(self, blocked: Blocked) -> Sequence[str]:
         """Return the clauses by which a call for set-up may answer what it did.
@@ -211,7 +205,8 @@ class Judge:
         """
         if function.result == STATUS:
             return [c for c in about if c.function == function.name]
-        return self._effects[function.name] if preparing else about
+        effects = (c for c in function.clauses if c.kind is Kind.EFFECT and self.in_force(c.id))
+        return list(effects) if preparing else about
 
     def check(self, target: Clause, answer: Answer, expected: Expectation) -> None:
         """Judge an answer.
