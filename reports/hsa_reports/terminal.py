@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TextIO
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -56,6 +57,16 @@ def say(out: Console, text: str, style: str = "") -> None:
     out.print(Text(wrapped(text, out.width), style=style), soft_wrap=True)
 
 
+def table(*words: str, numbers: Sequence[str] = ()) -> Table:
+    """Return an empty table, with its columns of words and after them those of numbers."""
+    made = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for name in words:
+        made.add_column(Text(name), overflow="fold")
+    for name in numbers:
+        made.add_column(Text(name), overflow="fold", justify="right")
+    return made
+
+
 def check_table(run: Run, registry: Registry) -> Group:
     """Return the clauses by function: the status expected, what was observed, the verdict."""
     heading = _columns()
@@ -77,10 +88,10 @@ def check_table(run: Run, registry: Registry) -> Group:
 
 def _columns() -> Table:
     """Return an empty table; all of them have columns of the same widths."""
-    table = Table.grid(expand=True, padding=(0, 1))
+    grid = Table.grid(expand=True, padding=(0, 1))
     for ratio in (8, 7, 6, 5):
-        table.add_column(ratio=ratio, overflow="fold")
-    return table
+        grid.add_column(ratio=ratio, overflow="fold")
+    return grid
 
 
 def print_summary(

@@ -89,16 +89,14 @@ def _wanted(options: argparse.Namespace, run: Run, registry: Registry) -> frozen
 
 
 def _table(found: Sequence[Standing], coming: Standing | None) -> Table:
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
-
+    from hsa_reports.terminal import table
     from hsa_reports.verdicts import WORST_FIRST
 
-    table = Table("Level", "What", "Functions", "Clauses", "", box=SIMPLE_HEAD, pad_edge=False)
+    shown = table("Level", "What", "Functions", "Clauses", "")
     for number, standing in enumerate(found, 1):
         counted = Counter(standing.verdicts.values())
         written = len(standing.wanted) - len(standing.missing)
-        table.add_row(
+        shown.add_row(
             f"{number} {standing.level.name}",
             standing.level.summary,
             f"{written} of {len(standing.wanted)}" if standing.wanted else "",
@@ -107,7 +105,7 @@ def _table(found: Sequence[Standing], coming: Standing | None) -> Table:
             ),
             _state(standing, found, coming),
         )
-    return table
+    return shown
 
 
 def _state(standing: Standing, found: Sequence[Standing], coming: Standing | None) -> str:

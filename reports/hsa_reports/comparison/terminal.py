@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -27,7 +26,7 @@ from hsa_reports.comparison.words import (
     reproduce,
     tested,
 )
-from hsa_reports.terminal import TONES, say
+from hsa_reports.terminal import TONES, say, table
 from hsa_reports.text import one_line
 from hsa_reports.words import english, why
 from hsa_spec import Registry
@@ -82,23 +81,19 @@ def print_comparison(
 def _tested(comparison: Comparison) -> Table:
     everything = tested(comparison)
     found = {label: everything[label] for label in _SHOWN}
-    table = Table("Run", *found, box=SIMPLE_HEAD, pad_edge=False)
-    for column in table.columns:
-        column.overflow = "fold"
+    shown = table("Run", *found)
     for row in zip(names(comparison), *found.values(), strict=True):
-        table.add_row(*(Text(one_line(cell)) for cell in row))
-    return table
+        shown.add_row(*(Text(one_line(cell)) for cell in row))
+    return shown
 
 
 def _counts(comparison: Comparison) -> Table:
-    table = Table("Verdict", box=SIMPLE_HEAD, pad_edge=False)
-    for name in (*names(comparison), "change"):
-        table.add_column(Text(name), justify="right", overflow="fold")
+    shown = table("Verdict", numbers=(*names(comparison), "change"))
     for verdict, row in counts(comparison).items():
-        table.add_row(str(verdict), *(str(n) for n in row), growth(row))
+        shown.add_row(str(verdict), *(str(n) for n in row), growth(row))
     deaths = dying(comparison)
-    table.add_row(DYING, *(str(n) for n in deaths), growth(deaths))
-    return table
+    shown.add_row(DYING, *(str(n) for n in deaths), growth(deaths))
+    return shown
 
 
 def _print_change(change: Change, comparison: Comparison, registry: Registry, out: Console) -> None:

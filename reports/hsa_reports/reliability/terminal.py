@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from hsa_reports.reliability.matrix import Matrix
+from hsa_reports.terminal import table
 from hsa_reports.text import one_line
 
 
@@ -19,10 +18,7 @@ def print_matrix(matrix: Matrix, out: Console) -> None:
         out: where to write.
 
     """
-    shown = Table("Function", box=SIMPLE_HEAD, pad_edge=False)
-    shown.columns[0].overflow = "fold"
-    for name in (*matrix.names, "not known"):
-        shown.add_column(Text(one_line(name, 30)), overflow="fold")
+    shown = table("Function", *(one_line(name, 30) for name in matrix.names), "not known")
     last = len(matrix.runs) - 1
     for function in matrix.functions:
         words = (function.word(run) for run in range(len(matrix.runs)))
