@@ -106,7 +106,7 @@ class SuitePlugin:
                 return of_run(run, before, self.registry)
             return read_baseline(name, self.registry) if name else None
         except BaselineError as error:
-            pytest.exit(str(error), NOT_CARRIED_OUT)
+            raise pytest.UsageError(str(error)) from None
 
     def _under_test(self) -> hsa_reports.RunStarted:
         """Return what is under test, with the options that say where it runs."""

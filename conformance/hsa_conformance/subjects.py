@@ -10,10 +10,11 @@ from pathlib import Path
 from hsa_adapters import Adapter, AdapterError, InProcessAdapter, LibraryAdapter, MisuseError
 from hsa_adapters.library.adapter import BUDGET, UNKNOWN
 from hsa_adapters.limits import MIB, Limits
-from hsa_adapters.virtual_kfd import ImitatedAdapter, VirtualKfdError, load_machine
+from hsa_adapters.virtual_kfd import ImitatedAdapter
 from hsa_conformance.configurations import ALL, PLAN, Configuration
 from hsa_conformance.guard import broken, guarded
 from hsa_spec import Claim, Registry, RegistryError, load, read_claim
+from hsa_spec.machines import Machine, MachineError, load_machine
 
 #: The claim of a library, beside it, when the command line names none.
 CLAIM = "claim.yaml"
@@ -81,20 +82,22 @@ def reference(options: Options | None = None, registry: Registry | None = None) 
     """Return the adapter of the reference implementation, in this process.
 
     Raises:
-        AdapterError: the machine that it shall model cannot be read, or its kernels; or there is no
-            C compiler for its atomic operations.
+        MisuseError: the machine that it shall model cannot be read.
+        AdapterError: its kernels cannot be read, or there is no C compiler for its atomic
+            operations.
 
     """
     from hsa_reference import KernelsError, NativeError, Runtime
     from hsa_reference import load_machine as load_modelled
-    from hsa_spec.machines import MachineError
 
     specification = registry or load()
     try:
         named = options.machine if options else None
         chosen = load_modelled(named, specification) if named else None
         runtime = Runtime(chosen, specification)
-    except (KernelsError, MachineError, NativeError) as error:
+    except MachineError as error:
+        raise MisuseError(str(error)) from None
+    except (KernelsError, NativeError) as error:
         raise AdapterError(str(error)) from None
     return InProcessAdapter(
         "reference",
@@ -108,12 +111,15 @@ def library(options: Options, registry: Registry) -> Adapter:
     """Return the adapter of a shared library, in a worker, with an imitated machine if asked for.
 
     Raises:
-        AdapterError: no library is named, or its claim or the machine cannot be read.
+        MisuseError: a machine, or a claim that was named, cannot be read.
+        AdapterError: nor can the claim beside the library.
 
     """
     assert options.library, "make() has looked"
     claim = _claim(options, registry)
     machine = {"HSA_REFERENCE_MACHINE": options.machine} if options.machine else {}
+    if options.machine and not options.via:
+        _machine(options.machine)  # what is wrong with it would be no more than a failed hsa_init
     adapter = LibraryAdapter(
         options.library,
         registry,
@@ -130,10 +136,14 @@ def library(options: Options, registry: Registry) -> Adapter:
     )
     if options.virtual_kfd is None:
         return adapter
+    return ImitatedAdapter(adapter, _machine(options.virtual_kfd), options.seed)
+
+
+def _machine(name: str) -> Machine:
     try:
-        return ImitatedAdapter(adapter, load_machine(options.virtual_kfd), options.seed)
-    except VirtualKfdError as error:
-        raise AdapterError(str(error)) from None
+        return load_machine(name)
+    except MachineError as error:
+        raise MisuseError(str(error)) from None
 
 
 def _claim(options: Options, registry: Registry) -> Claim | None:
@@ -144,7 +154,8 @@ def _claim(options: Options, registry: Registry) -> Claim | None:
     try:
         return read_claim(Path(path), registry) if path else None
     except RegistryError as error:
-        raise AdapterError(f"the claim {error}") from None
+        wrong = MisuseError if options.claim else AdapterError  # nobody named the one beside it
+        raise wrong(f"the claim {error}") from None
 
 
 def claim_beside(library: str) -> Path | None:

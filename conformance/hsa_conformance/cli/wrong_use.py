@@ -13,6 +13,8 @@ from hsa_conformance.cli.errors import CommandError
 def check_words(options: argparse.Namespace) -> None:
     """Refuse unknown names, files that are not there, and options that contradict each other.
 
+    What files hold is read, and refused, where a run needs it.
+
     Raises:
         CommandError: for the first of them.
 
@@ -42,33 +44,6 @@ def check_words(options: argparse.Namespace) -> None:
     check_file("--baseline", options.baseline, baseline_names())
     check_file("--claim", options.claim, [subjects.EXPORTED])
     _check_run("--against", options.against)
-    _check_contents(options)
-
-
-def _check_contents(options: argparse.Namespace) -> None:
-    """Refuse files that hold something else than their option takes.
-
-    Raises:
-        CommandError: for the first of them.
-
-    """
-    from hsa_conformance import subjects
-    from hsa_conformance.baselines import BaselineError, baseline_names, read_baseline
-    from hsa_conformance.configurations import ALL
-    from hsa_spec import RegistryError, load
-    from hsa_spec.machines import load_machine, machine_names
-    from hsa_spec.sets import read_claim
-
-    try:
-        for machine in (None if options.via else options.machine, options.virtual_kfd):
-            if machine is not None and machine not in (ALL, *machine_names()):
-                load_machine(machine)
-        if options.baseline and options.baseline not in baseline_names():
-            read_baseline(options.baseline, load())
-        if options.claim and options.claim != subjects.EXPORTED:
-            read_claim(Path(options.claim), load())
-    except (RegistryError, BaselineError) as error:
-        raise CommandError(str(error)) from None
 
 
 def _check_run(option: str, value: str | None) -> None:

@@ -79,6 +79,11 @@ def test_other_options_of_pytest_work(program: Command, tmp_path: Path) -> None:
         (["--hsa-adapter=reference", "--hsa-select=nope"], "'nope' is no group"),
         (["--hsa-adapter=reference", "--hsa-release=nope"], "'nope' is not a version"),
         (["--hsa-adapter=reference", "--hsa-profile=slow"], "invalid choice: 'slow'"),
+        (["--hsa-adapter=reference", "--hsa-machine=nope"], "nope: No such file"),
+        (["--hsa-adapter=reference", "--hsa-baseline=nope"], "the baseline nope cannot be read"),
+        (["--hsa-library=/x.so", "--hsa-machine=nope"], "nope: No such file"),
+        (["--hsa-library=/x.so", "--hsa-claim=nope"], "the claim nope: "),
+        (["--hsa-library=/x.so", "--hsa-virtual-kfd=nope"], "nope: No such file"),
     ],
 )
 def test_wrong_use_is_one_error(program: Command, words: list[str], message: str) -> None:
