@@ -65,6 +65,37 @@ def spoils_a_neighbour(f: Functions, allocate: str, free: str) -> dict[str, Func
     return {allocate: give, free: take}
 
 
+def allocating_spoils_a_neighbour(f: Functions, allocate: str) -> dict[str, Function]:
+    """Clear the start of the first block when another one is allocated."""
+    first: list[int] = []
+
+    def give(*arguments: int) -> int:
+        answer = f[allocate](*arguments)
+        if answer == SUCCESS:
+            if first and memory.peek(first[0], 8) not in (None, bytes(8)):
+                memory.store(first[0], 0, 8)
+            first.append(handle_at(arguments[-1]))
+        return answer
+
+    return {allocate: give}
+
+
+def registering_spoils(f: Functions) -> dict[str, Function]:
+    """Clear the start of a range that is registered once another one is."""
+    name = "hsa_memory_register"
+    registered: list[int] = []
+
+    def register(ptr: int, size: int) -> int:
+        answer = f[name](ptr, size)
+        if answer == SUCCESS:
+            registered.append(ptr)
+            if len(registered) > 1 and memory.peek(ptr, 8) not in (None, bytes(8)):
+                memory.store(ptr, 0, 8)
+        return answer
+
+    return {name: register}
+
+
 def describes_the_neighbour(f: Functions) -> dict[str, Function]:
     """Where three blocks live, give the size of the first for all."""
     live: dict[int, int] = {}
@@ -140,6 +171,11 @@ MISTAKES: Cases = {
         of(spoils_a_neighbour, *POOL),
         {"hsa_amd_memory_pool_free/others-unharmed"},
     ),
+    "pools: allocating spoils a neighbour": (
+        "hsa_amd_memory_pool_free/success",
+        of(allocating_spoils_a_neighbour, POOL[0]),
+        {"hsa_amd_memory_pool_allocate/usable-by-host"},
+    ),
     "pools: the inside of a third block is another's": (
         "hsa_amd_memory_pool_free/success",
         describes_the_neighbour,
@@ -171,5 +207,15 @@ MISTAKES: Cases = {
         "hsa_memory_free/success",
         of(spoils_a_neighbour, *REGION),
         {"hsa_memory_free/others-unharmed"},
+    ),
+    "regions: allocating spoils a neighbour": (
+        "hsa_memory_free/success",
+        of(allocating_spoils_a_neighbour, REGION[0]),
+        {"hsa_memory_allocate/usable"},
+    ),
+    "regions: registering spoils a block": (
+        "hsa_memory_free/success",
+        registering_spoils,
+        {"hsa_memory_register/contents-kept"},
     ),
 }

@@ -136,8 +136,7 @@ def _end(player: Player, looks: Sequence[Rule[Player]]) -> None:
             if player.excludes(rule.function, values):
                 continue
             player.session.expected = None
-            player.last = rule.function
-            player.done(rule.function, player.call(rule.function, **values))
+            player.call(rule.function, **values)
             player.settle()
     for look in looks:
         attempt(look, player)

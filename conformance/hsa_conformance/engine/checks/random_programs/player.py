@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from functools import partial
+from typing import Any, Protocol, TypeVar
 
 from hsa_adapters.errors import Ended
 from hsa_conformance.engine.calls.outcomes import Blocked, ProvesNothing, Unavailable, Violation
-from hsa_conformance.engine.calls.values import Answer
+from hsa_conformance.engine.calls.values import Answer, Value
 from hsa_conformance.engine.checks.effects.properties import Scene
 from hsa_conformance.engine.checks.random_programs.population import ParameterValues, Population
 from hsa_conformance.engine.checks.random_programs.sequences import Actor, Rule, target_of
@@ -30,6 +31,19 @@ T = TypeVar("T")
 
 #: Returns whether a call is one that no text speaks of; gets the model and the arguments.
 Exclusion = Callable[[Model, Mapping[str, int]], bool]
+
+
+class Look(Protocol):
+    """Holds what can be seen against the model."""
+
+    def __call__(self, player: Player, clause: str = ..., /) -> None:
+        """Look, with `Player.demand`.
+
+        Args:
+            player: who looks.
+            clause: the one that is broken if it is not so; by default one that blames no call.
+
+        """
 
 
 @dataclass(frozen=True)
@@ -54,7 +68,9 @@ class Life:
         values: those that suit a parameter, such as "hsa_amd_memory_lock.host_ptr", of which the
             conditions alone do not say what may be given.
         exclusions: which calls of a function are left out, since no text speaks of them.
-        after: what is looked at as soon as a call of a function has succeeded.
+        after: what is looked at as soon as a call of a function has succeeded: what it has made.
+        keeps: what is looked at just before a function is called and as soon as it has succeeded,
+            and the clause that the call breaks if it has changed that.
         distinct: by the kind of objects, the clause that no two live ones have one handle.
         parts: kinds of objects that go with others, and are not given back by themselves.
         beside: names of the topics whose functions, acts and looks take part.
@@ -76,6 +92,7 @@ class Life:
     values: Mapping[str, ParameterValues] = field(default_factory=dict)
     exclusions: Mapping[str, Exclusion] = field(default_factory=dict)
     after: Mapping[str, Rule[Player]] = field(default_factory=dict)
+    keeps: Mapping[str, tuple[Look, str]] = field(default_factory=dict)
     distinct: Mapping[str, str] = field(default_factory=dict)
     parts: Collection[str] = ()
     beside: Collection[str] = ()
@@ -101,7 +118,6 @@ class Player(Actor):
 
     Attributes:
         other: the other process of a sequence of two; itself in a sequence of one.
-        last: the function that was called last, looks left out.
         population: what lives, and what lived.
         thorough: whether a look is to be taken at everything, as at the end.
 
@@ -124,13 +140,13 @@ class Player(Actor):
         self.model = session.model
         self.tags = tags
         self.repertoire = repertoire
-        self.last = ""
         self.thorough = False
         self._notes: dict[Callable[[Player], Any], Any] = {}
         kinds = {*session.rules.owed, *(kind for life in lives for kind in life.parts)}
         values = {name: of for life in lives for name, of in life.values.items()}
         self.population = Population(self, kinds, values)
         self._after = {name: looking(look) for life in lives for name, look in life.after.items()}
+        self._keeps = {name: kept for life in lives for name, kept in life.keeps.items()}
         self._distinct = {kind: clause for life in lives for kind, clause in life.distinct.items()}
         self._exclusions = {name: of for life in lives for name, of in life.exclusions.items()}
 
@@ -206,7 +222,7 @@ class Player(Actor):
         expected = self._expected(function, builder)
         if refused and SUCCESS in expected.allowed:
             raise CannotMake("the wrong argument is right by chance")
-        self.last = function.name
+        still = self._keeping(function.name)
         self.session.expected = expected
         answer = self.session.call_with(function.name, builder.values)
         if refused and not answer.ok:
@@ -217,12 +233,48 @@ class Player(Actor):
             if violation.clause in self.session.muted:
                 raise Strayed("a call went wrong in a way that is known") from None
             raise
-        self.done(function.name, answer)
+        self._done(answer, still)
 
-    def done(self, name: str, answer: Answer) -> None:
-        """Look at what a call has made, where the topic wants that."""
-        if answer.ok and name in self._after:
-            attempt(self._after[name], self)
+    def call(self, function: str, **values: Value) -> Answer:
+        """Make a call and judge it; look at what it made, and at what it must not change."""
+        still = self._keeping(function)
+        answer = super().call(function, **values)
+        self._done(answer, still)
+        return answer
+
+    def _done(self, answer: Answer, still: Callable[[], None]) -> None:
+        if not answer.ok:
+            return
+        still()
+        if (look := self._after.get(answer.function.name)) is not None:
+            attempt(look, self)
+
+    def _keeping(self, function: str) -> Callable[[], None]:
+        kept = self._keeps.get(function)
+        return self.keeping(*kept) if kept is not None else lambda: None
+
+    def keeping(self, look: Look, clause: str) -> Callable[[], None]:
+        """Look before a call, and return what looks again after it, and blames it for a change.
+
+        A call is not blamed if nobody could look before it: it may have been so already.
+
+        Args:
+            look: what is looked at, the same both times.
+            clause: the one that the call breaks with a change.
+
+        """
+        if not attempt(looking(look), self):
+            return lambda: None
+        return partial(self._look_again, look, clause)
+
+    def _look_again(self, look: Look, clause: str) -> None:
+        if self._demands(clause):
+            attempt(looking(lambda player: look(player, clause)), self)
+            return
+        try:
+            attempt(looking(look), self)
+        except Violation:
+            raise Strayed("a call changed something, and no clause in force forbids it") from None
 
     def _expected(self, function: Function, builder: Builder) -> Expectation:
         expected = self.judge.expect(function, self.model, builder.raw())
@@ -248,7 +300,6 @@ class Player(Actor):
         expected = self._expected(function, builder)
         if SUCCESS in expected.allowed:
             raise CannotMake("the wrong argument is right by chance")
-        self.last = function.name
         self.session.expected = expected
         try:
             answer = self.session.call_with(function.name, builder.values)
@@ -268,10 +319,13 @@ class Player(Actor):
             CannotMake: the release does not have it, or it is known not to hold.
 
         """
-        stated = self.session.registry.clauses[clause].id
-        if not self.judge.in_force(stated) or clause in self.session.muted:
+        if not self._demands(clause):
             raise CannotMake("the clause is not in force, or known not to hold")
         return self.claim(clause)
+
+    def _demands(self, clause: str) -> bool:
+        stated = self.session.registry.clauses[clause].id
+        return self.judge.in_force(stated) and clause not in self.session.muted
 
 
 def looking(look: Rule[Player]) -> Rule[Player]:
@@ -315,7 +369,9 @@ def elsewhere(rule: Rule[Player]) -> Rule[Player]:
     return lambda player: rule(player.other)
 
 
-def attempt(look: Rule[Player], player: Player) -> None:
-    """Take a look, if there is anything to look at."""
+def attempt(look: Rule[Player], player: Player) -> bool:
+    """Take a look, if there is anything to look at; return whether there is."""
     with suppress(CannotMake):
         surely(look)(player)
+        return True
+    return False

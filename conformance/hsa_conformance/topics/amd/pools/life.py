@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,12 +12,6 @@ from hsa_conformance.topics.shared.memory import require_apart, require_contents
 
 #: Bytes of a word that is written.
 WORD: Final = 8
-
-#: What says that contents stay as they are, by the call that was the last to be made.
-_KEEPS: Final[Mapping[str, str]] = {
-    "hsa_amd_memory_pool_free": "hsa_amd_memory_pool_free/others-unharmed",
-    "hsa_amd_agents_allow_access": "hsa_amd_agents_allow_access/keeps-contents",
-}
 
 
 @dataclass(frozen=True)
@@ -48,9 +41,10 @@ def write(p: Player) -> None:
     p.model.add("word", block.address, offset, thing=Word(block, offset, content))
 
 
-def look_at_contents(p: Player) -> None:
+def look_at_contents(
+    p: Player, clause: str = "hsa_amd_memory_pool_allocate/usable-by-host"
+) -> None:
     """Read every word that was written to a block that is still there."""
-    clause = _KEEPS.get(p.last, "hsa_amd_memory_pool_allocate/usable-by-host")
     for word in p.model.live("word"):
         block: Allocation = word.block
         if find_allocation(p.model, block.address) is block:
@@ -74,7 +68,13 @@ LIFE = Life(
     opening=("hsa_amd_memory_pool_allocate", "hsa_amd_memory_pool_allocate"),
     acts=(write,),
     distinct={"allocation": "hsa_amd_memory_pool_allocate/blocks-apart"},
-    after={"hsa_amd_memory_pool_free": look_at_contents},
+    keeps={
+        name: (look_at_contents, f"{name}/{slug}")
+        for name, slug in (
+            ("hsa_amd_memory_pool_free", "others-unharmed"),
+            ("hsa_amd_agents_allow_access", "keeps-contents"),
+        )
+    },
     looks=(look_at_contents, look_for_overlaps),
     beside=("amd/pointers",),
 )

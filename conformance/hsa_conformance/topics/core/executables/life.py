@@ -44,7 +44,6 @@ def load_code(p: Player) -> None:
     handle, agent = _open(p), p.one_of(code.gpus(p)).handle
     used = {name for name, _ in live(p.model, handle).symbols}
     name = p.one_of([n for n in _NAMES if f"{n}.kd" not in used])
-    p.last = "hsa_executable_load_agent_code_object"
     origin = code.origin(p, loadable(p, agent, name))
     try:
         answer = load(p, handle, agent, origin)
@@ -62,7 +61,6 @@ def define_variable(p: Player) -> None:
     owner = p.one_of([PROGRAM, *(a.handle for a in known_agents(p))])
     used = {name for name, _ in live(p.model, handle).symbols}
     name = p.one_of([n for n in _NAMES if n not in used])
-    p.last = "hsa_executable_global_variable_define"
     define(p, handle, name, owner)
 
 

@@ -30,13 +30,8 @@ def _of_host(p: Player, block: RegionBlock) -> bool:
     return isinstance(region, Region) and region.device == "cpu"
 
 
-def look_at_contents(p: Player) -> None:
+def look_at_contents(p: Player, clause: str = "hsa_memory_allocate/usable") -> None:
     """Read every word that was written to a block that is still there."""
-    clause = "hsa_memory_allocate/usable"
-    if p.last == _FREE:
-        clause = f"{_FREE}/others-unharmed"
-    elif p.last in ("hsa_memory_register", "hsa_memory_deregister"):
-        clause = f"{p.last}/contents-kept"
     for block, offset, content in p.model.live("region_word"):
         if p.model.find("region_block", block.address) is block:
             summary = f"a block does not hold {content.hex(' ')} any more"
@@ -72,6 +67,13 @@ LIFE = Life(
     opening=("hsa_memory_allocate", "hsa_memory_allocate"),
     acts=(write,),
     distinct={"region_block": "hsa_memory_allocate/apart"},
-    after=dict.fromkeys((_FREE, "hsa_memory_deregister"), look_at_contents),
+    keeps={
+        name: (look_at_contents, f"{name}/{slug}")
+        for name, slug in (
+            (_FREE, "others-unharmed"),
+            ("hsa_memory_register", "contents-kept"),
+            ("hsa_memory_deregister", "contents-kept"),
+        )
+    },
     looks=(look_at_contents, look_for_overlaps, look_at_what_is_gone),
 )

@@ -26,8 +26,7 @@ def change(p: Player) -> None:
     """Store an index of a queue; the read index only where no agent reads the packets."""
     queue: Queue = p.one_of(p.model.live("queue"))
     which, number = p.one_of(_WAYS if not queue.agent else _WAYS[1:]), p.one_of(_NUMBERS)
-    p.last = f"hsa_queue_store_{which}_index_screlease"
-    p.session.set_up(p.last, queue=queue.handle, value=number)
+    p.session.set_up(f"hsa_queue_store_{which}_index_screlease", queue=queue.handle, value=number)
     p.model.add(f"{which}_index", queue.handle, thing=(queue, number))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
 from hsa_conformance.engine.checks.random_programs.player import Life, Player
@@ -54,21 +55,15 @@ def look_at_values(p: Player) -> None:
         _look_at_value(p, signal, f"{_LOAD}/value")
 
 
-def look_at_all_values(p: Player) -> None:
+def look_at_all_values(p: Player, clause: str = f"{_LOAD}/value") -> None:
     """Load all signals."""
     for signal in p.model.live("signal"):
-        _look_at_value(p, signal, f"{_LOAD}/value")
+        _look_at_value(p, signal, clause)
 
 
-def look_at_the_newest(p: Player) -> None:
+def look_at_the_newest(clause: str, p: Player) -> None:
     """Load a new signal."""
-    _look_at_value(p, p.model.live("signal")[-1], f"{p.last}/initial-value")
-
-
-def look_at_those_of_a_group(p: Player) -> None:
-    """Load the signals that were in a group."""
-    for signal in p.model.live("signal"):
-        _look_at_value(p, signal, "hsa_signal_group_destroy/signals-live-on")
+    _look_at_value(p, p.model.live("signal")[-1], clause)
 
 
 def _look_at_value(p: Player, signal: Signal, clause: str) -> None:
@@ -98,9 +93,14 @@ LIFE = Life(
     distinct={"signal": "hsa_signal_create/distinct"},
     looks=(look_at_values,),
     after={
-        **dict.fromkeys(_CREATING, look_at_the_newest),
+        **{name: partial(look_at_the_newest, f"{name}/initial-value") for name in _CREATING},
         "hsa_signal_destroy": look_at_all_values,
-        "hsa_signal_group_destroy": look_at_those_of_a_group,
+    },
+    keeps={
+        "hsa_signal_group_destroy": (
+            look_at_all_values,
+            "hsa_signal_group_destroy/signals-live-on",
+        ),
     },
     values={f"{name}.initial_value": lambda _: VALUES for name in _CREATING},
     exclusions={"hsa_signal_destroy": in_group},

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 from typing import Final
 
 from hsa_conformance.engine.calls.outcomes import Blocked
 from hsa_conformance.engine.calls.values import Out
-from hsa_conformance.engine.checks.random_programs.player import Player
+from hsa_conformance.engine.checks.random_programs.player import Player, attempt
 from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.topics.amd.ipc.generators import gpu_pools, known_block
 from hsa_conformance.topics.amd.ipc.life import sharing as reach
@@ -83,52 +84,43 @@ def attach(p: Player) -> None:
     if answer.ok:
         made = Attachment(block, answer["mapped_ptr"], frozenset(agents or able), bool(agents))
         sharing(p).attached.append(made)
-        _look_at_access(p, made)
+        _look_at_access(made, p)
 
 
 def detach(p: Player) -> None:
-    """Detach an address once: when it was as often as it was attached, no GPU has access.
-
-    All else was right just before, so no other call is to blame for a change.
-    """
+    """Detach an address once: when it was as often as it was attached, no GPU has access."""
     gone = p.one_of(sharing(p).attached)
     sharing(p).attached.remove(gone)
     every = [(player, place) for player in (p, p.other) for place in places(player)]
     of_it = [(player, place) for player, place in every if place[0] is gone.block]
     seen = [p.one_of(some) for some in (of_it, every) if some]
-    for attachment in sharing(p).attached:
-        _look_at_access(p, attachment)
-    for player, place in seen:
-        _look(player, place)
+    stills = [
+        *(p.keeping(partial(_look_at_access, a), _OTHERS_STAY) for a in sharing(p).attached),
+        *(player.keeping(partial(_look, place), _OTHERS_STAY) for player, place in seen),
+    ]
     p.call(_DETACH, mapped_ptr=gone.address)
     if gone.address not in [other.address for other in sharing(p).attached]:
         left = _gpus(p, gone.address, f"{_DETACH}/last-unmaps")
         p.claim(f"{_DETACH}/last-unmaps").require(
             not left, "GPUs still have access after the last detach", f"{len(left)} GPUs"
         )
-    for attachment in sharing(p).attached:
-        _look_at_access(p, attachment, _OTHERS_STAY)
-    for player, place in seen:
-        _look(player, place, _OTHERS_STAY)
+    for still in stills:
+        still()
 
 
 def free(p: Player) -> None:
-    """Free a block, which others may have attached; nobody attaches to it any more.
-
-    Another block was right just before, so no other call is to blame for a change.
-    """
+    """Free a block, which others may have attached; nobody attaches to it any more."""
     block = p.one_of(sharing(p).own)
     others = [place for place in places(p) if place[0] is not block]
     seen = [p.one_of(others)] if others else []
-    for place in seen:
-        _look(p, place)
+    stills = [p.keeping(partial(_look, place), f"{_FREE}/others-unharmed") for place in seen]
     for words in block.names:
         p.other.model.remove("ipc_memory", words)
     p.call(_FREE, ptr=block.allocation.address)
     block.freed = True
     sharing(p).own.remove(block)
-    for place in seen:
-        _look(p, place, f"{_FREE}/others-unharmed")
+    for still in stills:
+        still()
 
 
 def write(p: Player) -> None:
@@ -146,15 +138,15 @@ def _write(p: Player, place: Place, offset: int) -> None:
 
 def look(p: Player) -> None:
     """Look at a block from one of the places where it is reached."""
-    _look(p, p.one_of(places(p)))
+    _look(p.one_of(places(p)), p)
 
 
-def _look(p: Player, place: Place, clause: str = "") -> None:
+def _look(place: Place, p: Player, clause: str = "") -> None:
     block, address, gpu = place
-    clause = clause or _keeping(block)
+    scene = p.demand(clause or _keeping(block))
     for offset, content in block.content.items():
         found = reach.read(p, address + offset, WORD, gpu)
-        p.claim(clause).require(
+        scene.require(
             found == content,
             f"a GPU does not read {content.hex(' ')}, written at {offset:#x} of the block",
             "memory that cannot be read" if found is None else found.hex(" "),
@@ -168,14 +160,14 @@ def _keeping(block: Block) -> str:
 
 def look_at_access(p: Player) -> None:
     """Ask for the GPUs that have access to what is attached."""
-    _look_at_access(p, p.one_of(sharing(p).attached))
+    _look_at_access(p.one_of(sharing(p).attached), p)
 
 
-def _look_at_access(p: Player, attachment: Attachment, clause: str = "") -> None:
+def _look_at_access(attachment: Attachment, p: Player, clause: str = "") -> None:
     listed = "agents-access" if attachment.listed else "no-agents-means-all"
     clause = clause or f"{_ATTACH}/{listed}"
     missing = attachment.agents - _gpus(p, attachment.address, clause)
-    p.claim(clause).require(
+    p.demand(clause).require(
         not missing, "a GPU has no access to what was attached for it", f"{len(missing)} GPUs"
     )
 
@@ -196,6 +188,6 @@ def give_back(p: Player) -> None:
 def inspect(p: Player) -> None:
     """Look at everything."""
     for attachment in sharing(p).attached:
-        _look_at_access(p, attachment)
+        attempt(partial(_look_at_access, attachment), p)
     for place in places(p):
-        _look(p, place)
+        attempt(partial(_look, place), p)

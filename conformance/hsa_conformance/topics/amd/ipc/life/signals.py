@@ -65,8 +65,7 @@ def store(p: Player) -> None:
 def destroy(p: Player) -> None:
     """Destroy a signal once, or let go of one; other handles of it, here or there, stay."""
     held = p.one_of(sharing(p).held)
-    for player in (p, p.other):
-        inspect(player)  # so that no other call is to blame for a change
+    stills = [player.keeping(look_at_all, f"{_ATTACH}/counted") for player in (p, p.other)]
     if held.attached:
         # One handle may be given several times.
         p.session.expected = None
@@ -78,8 +77,8 @@ def destroy(p: Player) -> None:
         held.signal.destroyed = True
         p.call(_DESTROY, signal=held.handle)
     sharing(p).held.remove(held)
-    for player in (p, p.other):
-        inspect(player, "counted")
+    for still in stills:
+        still()
 
 
 def look(p: Player) -> None:
@@ -87,20 +86,20 @@ def look(p: Player) -> None:
     _look(p, p.one_of(sharing(p).held))
 
 
-def _look(p: Player, held: Held, slug: str = "same-value") -> None:
+def _look(p: Player, held: Held, clause: str = f"{_ATTACH}/same-value") -> None:
     wanted = held.signal.value
     found = wrapped(p.session.call(_LOAD, signal=held.handle).status)
-    p.claim(f"{_ATTACH}/{slug}").require(
+    p.demand(clause).require(
         found == wanted,
         f"a process does not load {wanted:#x}, which was stored last",
         f"{found:#x}",
     )
 
 
-def inspect(p: Player, slug: str = "same-value") -> None:
-    """Load all signals, and demand a clause of their values."""
+def look_at_all(p: Player, clause: str = f"{_ATTACH}/same-value") -> None:
+    """Load all signals."""
     for held in sharing(p).held:
-        _look(p, held, slug)
+        _look(p, held, clause)
 
 
 def give_back(p: Player) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import struct
+from functools import partial
 from typing import Final
 
 from hsa_conformance.engine.calls.values import Data
-from hsa_conformance.engine.checks.random_programs.player import Player
+from hsa_conformance.engine.checks.random_programs.player import Player, attempt
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.topics.images.images.properties.copies import ELEMENT, dim3, region
 from hsa_conformance.topics.images.samplers.life import pictures as images
@@ -22,13 +23,7 @@ _IMPORT: Final = "hsa_ext_image_import"
 _EXPORT: Final = "hsa_ext_image_export"
 _COPY: Final = "hsa_ext_image_copy"
 _CLEAR: Final = "hsa_ext_image_clear"
-#: What says that elements are as they were, by the call that was made last.
-_SAYS: Final = {
-    _IMPORT: f"{_IMPORT}/round-trip",
-    _EXPORT: f"{_EXPORT}/image-stays",
-    _COPY: f"{_COPY}/rest-stays",
-    _CLEAR: f"{_CLEAR}/rest-stays",
-}
+_ROUND_TRIP: Final = f"{_IMPORT}/round-trip"
 
 
 def create(p: Player) -> None:
@@ -61,7 +56,7 @@ def _import(p: Player, picture: Picture, part: Part) -> None:
         image_region=p.session.lay_out(region(part.offset, part.size)),
     )
     picture.elements.update(zip(part, pixels, strict=True))
-    _changed(p, _IMPORT, picture, part, _SAYS[_IMPORT])
+    _changed(p, picture, part, _ROUND_TRIP)
 
 
 def copy(p: Player) -> None:
@@ -76,6 +71,8 @@ def copy(p: Player) -> None:
         p.one_of([0, most - o - s])
         for most, o, s in zip(target.range, part.offset, part.size, strict=True)
     ]
+    known = attempt(partial(_look, part, source), p)
+    still = p.keeping(partial(_look_at_whole, target), f"{_COPY}/rest-stays")
     to = (part.offset[0] + shift[0], part.offset[1] + shift[1], part.offset[2] + shift[2])
     p.call(
         _COPY,
@@ -91,7 +88,8 @@ def copy(p: Player) -> None:
         target.elements.pop(place, None)
         if of in source.elements:
             target.elements[place] = source.elements[of]
-    _changed(p, _COPY, target, arrived, f"{_COPY}/copied")
+    _changed(p, target, arrived, f"{_COPY}/copied" if known else _ROUND_TRIP)
+    still()
 
 
 def clear(p: Player) -> None:
@@ -101,6 +99,7 @@ def clear(p: Player) -> None:
         some_part(p, picture.range),
         p.one_of([bytes([1, 2, 3, 4]), bytes(4), b"\xff\0\x80\x7f"]),
     )
+    still = p.keeping(partial(_look_at_whole, picture), f"{_CLEAR}/rest-stays")
     p.call(
         _CLEAR,
         agent=picture.agent,
@@ -109,29 +108,33 @@ def clear(p: Player) -> None:
         image_region=p.session.lay_out(region(part.offset, part.size)),
     )
     picture.elements.update(dict.fromkeys(part, value))
-    _changed(p, _CLEAR, picture, part, f"{_CLEAR}/cleared")
+    _changed(p, picture, part, f"{_CLEAR}/cleared")
+    still()
 
 
-def _changed(p: Player, function: str, picture: Picture, part: Part, clause: str) -> None:
-    p.last = function
+def _changed(p: Player, picture: Picture, part: Part, clause: str) -> None:
     # The data is the elements' now.
     picture.data.marks.clear()
-    _look(p, picture, part, clause)
+    attempt(lambda player: _look(part, picture, player, clause), p)
 
 
 def look(p: Player) -> None:
     """Read a part of an image."""
     picture = p.one_of(pictures(p))
-    _look(p, picture, some_part(p, picture.range), _SAYS.get(p.last, _SAYS[_IMPORT]))
+    _look(some_part(p, picture.range), picture, p)
 
 
 def inspect(p: Player) -> None:
     """Read all images as a whole, and the data of those in the linear layout."""
     for picture in pictures(p):
-        _look(p, picture, Part((0, 0, 0), picture.range), _SAYS.get(p.last, _SAYS[_IMPORT]))
+        attempt(partial(_look_at_whole, picture), p)
 
 
-def _look(p: Player, picture: Picture, part: Part, clause: str) -> None:
+def _look_at_whole(picture: Picture, p: Player, clause: str = _ROUND_TRIP) -> None:
+    _look(Part((0, 0, 0), picture.range), picture, p, clause)
+
+
+def _look(part: Part, picture: Picture, p: Player, clause: str = _ROUND_TRIP) -> None:
     where, size = room(p, picture.agent), part.size[0] * part.size[1] * part.size[2] * ELEMENT
     p.call(
         _EXPORT,
@@ -161,7 +164,7 @@ def _compare(p: Player, picture: Picture, part: Part, found: bytes, clause: str)
         None,
     )
     place, got = wrong or ((0, 0, 0), b"")
-    p.claim(clause).require(
+    p.demand(clause).require(
         wrong is None,
         f"the element at {place} is not {picture.elements.get(place, b'').hex(' ')}",
         got.hex(" "),

@@ -24,6 +24,7 @@ from hsa_conformance.topics.images.samplers.generators import CREATE, supported
 PLAIN: Final = "hsa_ext_image_create"
 WITH_LAYOUT: Final = "hsa_ext_image_create_with_layout"
 DESTROY: Final = "hsa_ext_image_destroy"
+_USABLE: Final = "hsa_amd_memory_pool_allocate/usable-by-host"
 _DESTROY_SAMPLER: Final = "hsa_ext_sampler_destroy"
 
 #: Geometries of images, by whether boxes are among them: some agents have no linear ones.
@@ -126,6 +127,7 @@ def create(p: Player) -> None:
     made = Memory(place, size, p.model.around("allocation", place))
     p.notes(Pictures).memories.append(made)
     _mark(p, made)
+    still = p.keeping(look_at_data, f"{function}/data-preserved")
     answer = p.call(
         function,
         agent=agent,
@@ -138,17 +140,16 @@ def create(p: Player) -> None:
     if answer.ok:
         extent = (_WIDTH, height, slices)
         pictures(p).append(Picture(agent, answer["image"], extent, made, linear))
-        p.last = function
-        look_at_data(p)
+        still()
 
 
 def destroy(p: Player) -> None:
     """Destroy an image; others, and all data, stay."""
     gone = p.one_of(pictures(p))
     pictures(p).remove(gone)
-    p.call(DESTROY, agent=gone.agent, image=gone.handle)
-    p.last = DESTROY
-    look_at_data(p)
+    still = p.keeping(look_at_data, f"{DESTROY}/data-stays")
+    if p.call(DESTROY, agent=gone.agent, image=gone.handle).ok:
+        still()
 
 
 def mark(p: Player) -> None:
@@ -163,10 +164,9 @@ def _mark(p: Player, on: Memory) -> None:
         on.marks[place] = content
 
 
-def look_at_data(p: Player) -> None:
+def look_at_data(p: Player, clause: str = _USABLE) -> None:
     """Read what was written to the data of every image there ever was, unless it was freed."""
-    creating = p.last in (PLAIN, WITH_LAYOUT)
-    scene = p.claim(f"{p.last}/data-preserved" if creating else f"{DESTROY}/data-stays")
+    scene = p.demand(clause)
     for on in p.notes(Pictures).memories:
         if p.model.around("allocation", on.address) is not on.block:
             continue
