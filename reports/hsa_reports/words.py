@@ -15,7 +15,6 @@ _CHECKS = {
     "refused by the driver": "calls during which the driver refuses a resource",
     "made again after a refusal": "the same call after the driver refused a resource",
     "succeeds in spite of a refusal": "calls that succeed although the driver refuses a resource",
-    "sequences of right calls": "random sequences of valid calls",
     "sequences of right and wrong calls": "random sequences of valid and invalid calls",
     "sequences in two processes": "random sequences in two processes",
     "applicability": "not judged",

@@ -35,10 +35,6 @@ from hsa_conformance.engine.session.state_rules import (
 
 T = TypeVar("T")
 
-#: Makes the checks that play random sequences: gets the judge, the functions that the library
-#: exports, and the most calls that are tried in one sequence.
-Sequences = Callable[[Judge, frozenset[str], int], list[Check]]
-
 
 @dataclass(frozen=True)
 class Topic:
@@ -67,7 +63,6 @@ class Topic:
         at_start: asks each process what everything stands on, such as its agents.
         discover: asks a process, once, what the topic's own calls need to know.
         proofs: its properties, a collection for each module.
-        sequences: makes its checks that play random sequences.
         lives: what its random sequences are made of.
         refusals: what the driver can refuse while its functions are called.
 
@@ -92,7 +87,6 @@ class Topic:
     at_start: Callable[[Session], None] | None = None
     discover: Callable[[Fixtures], None] | None = None
     proofs: Sequence[Proofs] = ()
-    sequences: Sequences | None = None
     lives: Sequence[Life] = ()
     refusals: Refusals | None = None
 
@@ -192,10 +186,13 @@ class Topics:
         return found.refusals if found else None
 
     def sequences(self, judge: Judge, exports: frozenset[str], steps: int) -> list[Check]:
-        """Return the checks of all topics that play random sequences; see `Sequences`."""
-        functions = (topic.sequences for topic in self._topics)
-        written = [
-            check for checks in functions if checks for check in checks(judge, exports, steps)
-        ]
+        """Return the checks of all topics that play random sequences.
+
+        Args:
+            judge: knows what the registry says of a call.
+            exports: the functions that the library offers.
+            steps: the most calls that are tried in one sequence.
+
+        """
         lives = {topic.name: topic.lives for topic in self._topics}
-        return written + Lives(lives, self.repertoire, judge, exports, steps).checks()
+        return Lives(lives, self.repertoire, judge, exports, steps).checks()

@@ -157,13 +157,15 @@ class Session(Litmus):
 
     def send_descriptor(self, descriptor: int) -> int:
         """Send a descriptor to the second process and return its number there."""
-        return self._send(descriptor, self.peer(), "the peer")
+        return self.send(descriptor, self.peer())
 
     def send_back(self, descriptor: int) -> int:
         """Send a descriptor of the second process to this one and return its number here."""
-        return self.peer()._send(descriptor, self, MAIN)
+        return self.peer().send(descriptor, self)
 
-    def _send(self, descriptor: int, to: Session, words: str) -> int:
+    def send(self, descriptor: int, to: Session) -> int:
+        """Send a descriptor to one of the two processes, and return its number there."""
+        words = MAIN if to.trace.process == MAIN else "the peer"
         name = f"{to.trace.process}_{_name(descriptor)}"
         arrived = self.process.send_descriptor(int(descriptor))
         number = Symbol(arrived, name, origin=operands.Named(name))

@@ -14,14 +14,15 @@ from hsa_conformance.engine.checks.check import Check, Counts
 from hsa_conformance.engine.checks.random_programs.player import (
     Life,
     Player,
+    Rule,
     attempt,
     looking,
-    surely,
 )
-from hsa_conformance.engine.checks.random_programs.sequences import Rule, play
+from hsa_conformance.engine.checks.random_programs.steps import MORE, OPENING
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.drawing import Draw
+from hsa_conformance.engine.generation.fixtures import places
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.session.conversation import alone
 from hsa_conformance.engine.session.session import Session
@@ -68,14 +69,14 @@ class Lives:
         others = [other for name in life.beside for other in self.lives[name]]
         cast = [life, *others]
 
-        def offered(acts: Sequence[str | Rule[Player]]) -> list[Rule[Player]]:
+        def offered(acts: Sequence[str | Rule]) -> list[Rule]:
             return [
                 _calling(act) if isinstance(act, str) else act
                 for act in acts
                 if not isinstance(act, str) or act in self.exports
             ]
 
-        opening = [surely(rule) for rule in offered(life.opening)]
+        openings = [offered(opening) for opening in life.openings]
         looks = [looking(look) for one in cast for look in one.looks]
         rules = [
             *(offered(life.functions) * _RATHER),
@@ -96,9 +97,7 @@ class Lives:
                 player.other = other
                 if life.notes is not None:
                     player.notes(life.notes)
-            opens = life.opens_always or draw(drawing.booleans())
-            first = [(rule, players[0]) for rule in opening if opens]
-            play(draw, players, [surely(rule) for rule in rules], self.steps, first)
+            _play(draw, players, players[0].one_of(openings), rules, self.steps)
             for act in life.closing:
                 for player in players:
                     attempt(act, player)
@@ -116,16 +115,48 @@ class Lives:
         )
 
 
-def _calling(name: str) -> Rule[Player]:
+def _play(
+    draw: Draw,
+    players: Sequence[Player],
+    opening: Sequence[Rule],
+    rules: Sequence[Rule],
+    steps: int,
+) -> None:
+    """Let rules act, one after the other.
+
+    Args:
+        draw: Hypothesis's source of choices.
+        players: who a rule may be asked to act for.
+        opening: rules that act first, for the first of them.
+        rules: what can be done.
+        steps: the most rules that are tried after the opening.
+
+    """
+
+    def act(rule: Rule, player: Player) -> None:
+        attempt(rule, player)
+        for each in players:
+            each.settle()
+
+    for rule in opening:
+        if draw(OPENING):
+            act(rule, players[0])
+    for _ in range(steps):
+        if not draw(MORE):
+            return
+        act(rules[draw(places(len(rules)))], players[draw(places(len(players)))])
+
+
+def _calling(name: str) -> Rule:
     """Return the rule that calls a function."""
 
     def call(player: Player) -> None:
         player.make(name)
 
-    return surely(call)
+    return call
 
 
-def _end(player: Player, looks: Sequence[Rule[Player]]) -> None:
+def _end(player: Player, looks: Sequence[Rule]) -> None:
     """Look at all there is, give it back in any order, and look again."""
     player.thorough = True
     for look in looks:

@@ -13,22 +13,23 @@ from hsa_conformance.engine.calls.outcomes import Blocked, ProvesNothing, Unavai
 from hsa_conformance.engine.calls.values import Answer, Value
 from hsa_conformance.engine.checks.effects.properties import Scene
 from hsa_conformance.engine.checks.random_programs.population import ParameterValues, Population
-from hsa_conformance.engine.checks.random_programs.sequences import Actor, Rule, target_of
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.atoms import is_state
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.drawing import Draw
-from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures
 from hsa_conformance.engine.judging.judge import Expectation, Judge
 from hsa_conformance.engine.judging.rejection import rejection
 from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.engine.session.model import Model
 from hsa_conformance.engine.session.session import Session
-from hsa_spec import Function
+from hsa_spec import Clause, Function
 
 T = TypeVar("T")
 
+#: What a player can do; raises CannotMake if it finds nothing to work on.
+Rule = Callable[["Player"], None]
 #: Returns whether a call is one that no text speaks of; gets the model and the arguments.
 Exclusion = Callable[[Model, Mapping[str, int]], bool]
 
@@ -55,10 +56,9 @@ class Life:
             others.
         name: what the report calls the check.
         functions: what is called, valid or now and then not.
-        opening: functions and acts that come first, so that others find something.
-        opens_always: whether these come first in every sequence, and not in half of them.
-        acts: what else is done, such as to write to memory; what finds nothing to work on raises
-            CannotMake.
+        openings: functions and acts that come first, so that others find something: one of these,
+            whichever.
+        acts: what else is done, such as to write to memory.
         notes: makes what the sequence keeps beside the model, see `Player.notes`. What it does not
             find on the machine, the sequence cannot do without.
         closing: what is done at the end, before all that there is is given back.
@@ -82,16 +82,15 @@ class Life:
     clause: str | None
     name: str = "sequences of right and wrong calls"
     functions: Sequence[str] = ()
-    opening: Sequence[str | Rule[Player]] = ()
-    opens_always: bool = True
-    acts: Sequence[Rule[Player]] = ()
+    openings: Sequence[Sequence[str | Rule]] = ((),)
+    acts: Sequence[Rule] = ()
     notes: Callable[[Player], object] | None = None
-    closing: Sequence[Rule[Player]] = ()
+    closing: Sequence[Rule] = ()
     two: bool = False
-    looks: Sequence[Rule[Player]] = ()
+    looks: Sequence[Rule] = ()
     values: Mapping[str, ParameterValues] = field(default_factory=dict)
     exclusions: Mapping[str, Exclusion] = field(default_factory=dict)
-    after: Mapping[str, Rule[Player]] = field(default_factory=dict)
+    after: Mapping[str, Rule] = field(default_factory=dict)
     keeps: Mapping[str, tuple[Look, str]] = field(default_factory=dict)
     distinct: Mapping[str, str] = field(default_factory=dict)
     parts: Collection[str] = ()
@@ -104,8 +103,15 @@ class Strayed(ProvesNothing):
     """A call did not end as it has to, which is found elsewhere: nobody knows what lives now."""
 
 
-class Player(Actor):
-    """The process of a sequence: what lives in it, and what lived.
+class _Quiet(Scene):
+    """A scene of a clause that is known not to hold: there may be more behind it."""
+
+    def require(self, *_: object, **__: object) -> None:
+        """Demand nothing."""
+
+
+class Player(Fixtures):
+    """The process of a sequence: what lives in it, and what lived. All its calls are judged.
 
     Args:
         session: the process and what is known of it.
@@ -136,7 +142,10 @@ class Player(Actor):
         *,
         wrong: bool,
     ) -> None:
-        super().__init__(session, draw, judge, wrong=wrong)
+        super().__init__(session, draw)
+        self.judge = judge
+        self.wrong = wrong
+        self._strayed = False
         self.model = session.model
         self.tags = tags
         self.repertoire = repertoire
@@ -168,8 +177,8 @@ class Player(Actor):
         return found
 
     def settle(self) -> None:
-        """End a step: note what is not there any more."""
-        super().settle()
+        """End a step: what was drawn for it counts no more; note what is not there any more."""
+        self._strayed = False
         for kind, key in list(self.population.settle()):
             if kind in self._distinct:
                 self._given_twice(kind, key)
@@ -182,6 +191,18 @@ class Player(Actor):
     def begin_anew(self) -> None:
         """Forget what lived: no text speaks of it from here on, as where the runtime has ended."""
         self.population.clear()
+
+    def pick(self, right: Sequence[T], wrong: Sequence[T]) -> T:
+        """Draw a right value for an argument, or now and then a wrong one.
+
+        Raises:
+            CannotMake: there is none of the sort.
+
+        """
+        if self.wrong and wrong and self.draw(drawing.integers(0, 7)) == 7:
+            self._strayed = True
+            return self.choose(wrong)
+        return self.choose(right)
 
     def make(self, name: str) -> None:
         """Call a function with valid arguments, or now and then with something wrong.
@@ -228,25 +249,66 @@ class Player(Actor):
         if refused and not answer.ok:
             return  # with which status is tried elsewhere
         try:
-            self.judge.check(target_of(function, expected), answer, expected)
+            self.judge.check(_target_of(function, expected), answer, expected)
         except Violation as violation:
             if violation.clause in self.session.muted:
                 raise Strayed("a call went wrong in a way that is known") from None
             raise
-        self._done(answer, still)
+        self._done(function.name, answer, still)
 
     def call(self, function: str, **values: Value) -> Answer:
-        """Make a call and judge it; look at what it made, and at what it must not change."""
+        """Make a call and judge it; that it is refused as it is known to be is passed over.
+
+        Look at what it has made, and at what it must not change.
+
+        Raises:
+            Violation: the answer is not allowed.
+            Ended: the process did not survive the call.
+            CannotMake: what was drawn as wrong is right by chance, such as an address given out
+                again; a replay could not count on it.
+
+        """
         still = self._keeping(function)
-        answer = super().call(function, **values)
-        self._done(answer, still)
+        answer, found = self._judged(function, values)
+        if found is not None and (answer.ok or found.clause not in self.session.muted):
+            raise found
+        self._done(function, answer, still)
         return answer
 
-    def _done(self, answer: Answer, still: Callable[[], None]) -> None:
+    def ask(self, function: str, **values: Value) -> Answer:
+        """Make a call that changes nothing, and judge it; what is known is passed over.
+
+        Raises: as `call` does.
+
+        """
+        answer, found = self._judged(function, values)
+        if found is not None and found.clause not in self.session.muted:
+            raise found
+        return answer
+
+    def _judged(
+        self, function: str, values: Mapping[str, Value]
+    ) -> tuple[Answer, Violation | None]:
+        """Make a call, and return what is wrong with its answer, too; see `call`."""
+        subject = self.session.registry.functions[function]
+        # Outputs and callbacks are arguments that are not NULL.
+        raw = [int(v) if isinstance(v := values[p.name], int) else 1 for p in subject.params]
+        expected = self.judge.expect(subject, self.session.model, raw)
+        if self._strayed and (expected.open or SUCCESS in expected.allowed):
+            raise CannotMake("the wrong argument is right by chance")
+        self.session.expected = expected
+        answer = self.session.call_with(function, values)
+        try:
+            self.judge.check(_target_of(subject, expected), answer, expected)
+        except Violation as found:
+            return answer, found
+        return answer, None
+
+    def _done(self, name: str, answer: Answer, still: Callable[[], None]) -> None:
         if not answer.ok:
             return
         still()
-        if (look := self._after.get(answer.function.name)) is not None:
+        if (look := self._after.get(name)) is not None:
             attempt(look, self)
 
     def _keeping(self, function: str) -> Callable[[], None]:
@@ -312,6 +374,11 @@ class Player(Actor):
         """Return what to look at of several things: one that is drawn, and at the end all."""
         return options if self.thorough else [self.one_of(options)]
 
+    def claim(self, clause: str) -> Scene:
+        """Return a scene in which an effect clause is demanded, unless it is known not to hold."""
+        kind = _Quiet if clause in self.session.muted else Scene
+        return kind(self.session, self.draw, self.session.registry.clauses[clause])
+
     def demand(self, clause: str) -> Scene:
         """Return a scene in which an effect clause is demanded.
 
@@ -328,7 +395,14 @@ class Player(Actor):
         return self.judge.in_force(stated) and clause not in self.session.muted
 
 
-def looking(look: Rule[Player]) -> Rule[Player]:
+def _target_of(function: Function, expected: Expectation) -> Clause:
+    """Return the clause that is to blame when the answer is wrong: the strongest that holds."""
+    if expected.holding:
+        return expected.holding[0]
+    return function.success or function.clauses[0]
+
+
+def looking(look: Rule) -> Rule:
     """Return a look that needs no memory any more once it is over."""
 
     def act(player: Player) -> None:
@@ -338,7 +412,7 @@ def looking(look: Rule[Player]) -> Rule[Player]:
     return act
 
 
-def surely(rule: Rule[Player]) -> Rule[Player]:
+def surely(rule: Rule) -> Rule:
     """Return a rule for which what only prepares a call has to succeed as well."""
 
     def act(player: Player) -> None:
@@ -364,12 +438,12 @@ def surely(rule: Rule[Player]) -> Rule[Player]:
     return act
 
 
-def elsewhere(rule: Rule[Player]) -> Rule[Player]:
+def elsewhere(rule: Rule) -> Rule:
     """Return the rule that acts in the other process."""
     return lambda player: rule(player.other)
 
 
-def attempt(look: Rule[Player], player: Player) -> bool:
+def attempt(look: Rule, player: Player) -> bool:
     """Take a look, if there is anything to look at; return whether there is."""
     with suppress(CannotMake):
         surely(look)(player)

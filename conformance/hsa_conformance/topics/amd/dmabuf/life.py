@@ -28,7 +28,7 @@ LIFE = Life(
         "hsa_amd_portable_export_dmabuf_v2",
         "hsa_amd_portable_close_dmabuf",
     ),
-    opening=("hsa_amd_memory_pool_allocate", "hsa_amd_portable_export_dmabuf"),
+    openings=(("hsa_amd_memory_pool_allocate", "hsa_amd_portable_export_dmabuf"),),
     looks=(look_at_offsets,),
     parts=("dmabuf",),
     beside=("amd/pools", "amd/pointers"),

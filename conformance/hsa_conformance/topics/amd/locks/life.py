@@ -126,7 +126,7 @@ def look_at_contents(p: Player) -> None:
 LIFE = Life(
     clause="hsa_amd_memory_unlock/success",
     functions=(*_LOCKS, "hsa_amd_memory_unlock"),
-    opening=("hsa_amd_memory_lock", "hsa_amd_memory_lock"),
+    openings=(("hsa_amd_memory_lock", "hsa_amd_memory_lock"),),
     acts=(write,),
     looks=(look_at_locks, look_at_unlocked, look_at_contents),
     after=dict.fromkeys(_LOCKS, look_at_the_newest),

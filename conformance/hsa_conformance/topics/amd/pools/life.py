@@ -65,7 +65,7 @@ LIFE = Life(
         "hsa_amd_agents_allow_access",
         "hsa_amd_memory_pool_free",
     ),
-    opening=("hsa_amd_memory_pool_allocate", "hsa_amd_memory_pool_allocate"),
+    openings=(("hsa_amd_memory_pool_allocate", "hsa_amd_memory_pool_allocate"),),
     acts=(write,),
     distinct={"allocation": "hsa_amd_memory_pool_allocate/blocks-apart"},
     keeps={

@@ -10,7 +10,7 @@ from hsa_conformance.topics.amd.vmem import (
     properties,
     state,
 )
-from hsa_conformance.topics.amd.vmem.sequences import machine_checks
+from hsa_conformance.topics.amd.vmem.life import LIVES
 from hsa_conformance.topics.shared.refusals import REFUSED
 
 TOPIC = Topic(
@@ -27,6 +27,6 @@ TOPIC = Topic(
     descriptors=state.DESCRIPTORS,
     plural={"hsa_amd_vmem_handle_create": {}},
     proofs=properties.PROOFS,
-    sequences=machine_checks,
+    lives=LIVES,
     refusals=Refusals(REFUSED),
 )

@@ -130,8 +130,7 @@ LIFE = Life(
         "hsa_code_object_reader_create_from_memory",
         "hsa_code_object_reader_destroy",
     ),
-    opening=("hsa_executable_create_alt", "hsa_executable_create_alt"),
-    opens_always=False,
+    openings=(("hsa_executable_create_alt", "hsa_executable_create_alt"), ()),
     acts=(load_code, load_code, define_variable),
     looks=(look_at_states, look_at_symbols),
     # Code with another rounding mode than that of its executable may be refused.

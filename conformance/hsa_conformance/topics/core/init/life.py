@@ -34,8 +34,7 @@ def _is_last(model: Model, _: Mapping[str, int]) -> bool:
 LIFE = Life(
     clause="hsa_shut_down/success",
     functions=("hsa_init", "hsa_shut_down"),
-    opening=OPENING,
-    opens_always=False,
+    openings=(OPENING, ()),
     acts=(restart, restart),
     exclusions={"hsa_shut_down": _is_last},
     beside=("amd/pools", "core/signals", "core/queues", "core/executables", "amd/locks"),

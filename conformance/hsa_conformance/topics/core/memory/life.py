@@ -64,7 +64,7 @@ def look_at_what_is_gone(p: Player) -> None:
 LIFE = Life(
     clause=f"{_FREE}/success",
     functions=("hsa_memory_allocate", "hsa_memory_register", "hsa_memory_deregister", _FREE),
-    opening=("hsa_memory_allocate", "hsa_memory_allocate"),
+    openings=(("hsa_memory_allocate", "hsa_memory_allocate"),),
     acts=(write,),
     distinct={"region_block": "hsa_memory_allocate/apart"},
     keeps={

@@ -82,7 +82,7 @@ def _open(model: Model, arguments: Mapping[str, int]) -> bool:
 LIFE = Life(
     clause="hsa_queue_destroy/success",
     functions=("hsa_queue_create", "hsa_soft_queue_create", "hsa_queue_destroy"),
-    opening=("hsa_queue_create", "hsa_queue_create"),
+    openings=(("hsa_queue_create", "hsa_queue_create"),),
     acts=(change,),
     exclusions={"hsa_queue_create": _open},
     after=dict.fromkeys(("hsa_queue_create", "hsa_soft_queue_create"), look_at_the_newest),

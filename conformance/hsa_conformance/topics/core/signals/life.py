@@ -88,7 +88,7 @@ LIFE = Life(
         "hsa_signal_destroy",
         "hsa_signal_group_destroy",
     ),
-    opening=("hsa_signal_create", "hsa_signal_create", "hsa_amd_signal_create"),
+    openings=(("hsa_signal_create", "hsa_signal_create", "hsa_amd_signal_create"),),
     acts=(change, change),
     distinct={"signal": "hsa_signal_create/distinct"},
     looks=(look_at_values,),

@@ -20,9 +20,11 @@ LIVES = (
         name=_NAME,
         two=True,
         notes=Sharing,
-        opening=(
-            *2 * (elsewhere(blocks.allocate), elsewhere(blocks.name)),
-            blocks.attach,
+        openings=(
+            (
+                *2 * (elsewhere(blocks.allocate), elsewhere(blocks.name)),
+                blocks.attach,
+            ),
         ),
         acts=(
             *2 * (blocks.allocate, blocks.name, blocks.write),
@@ -38,9 +40,11 @@ LIVES = (
         name=_NAME,
         two=True,
         notes=Sharing,
-        opening=(
-            *2 * (elsewhere(signals.create), elsewhere(signals.name)),
-            signals.attach,
+        openings=(
+            (
+                *2 * (elsewhere(signals.create), elsewhere(signals.name)),
+                signals.attach,
+            ),
         ),
         acts=(
             *2 * (signals.create, signals.name, signals.store, signals.look),

@@ -12,7 +12,7 @@ LIFE = Life(
     clause=f"{SET}/success",
     name="sequences on several ranges",
     notes=pages.Pages,
-    opening=(pages.set_values, pages.fetch),
+    openings=((pages.set_values, pages.fetch),),
     acts=(
         *3 * (pages.set_values, pages.fetch),
         *2 * (pages.set_access, looks.look_at_values, looks.look_at_locations),

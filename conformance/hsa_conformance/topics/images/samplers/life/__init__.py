@@ -12,7 +12,7 @@ LIVES = (
         clause="hsa_ext_image_destroy/success",
         name="sequences of images and samplers",
         notes=pictures.Pictures,
-        opening=(pictures.create, pictures.create, pictures.destroy),
+        openings=((pictures.create, pictures.create, pictures.destroy),),
         acts=(
             *2 * (pictures.create, pictures.destroy),
             *2 * (pictures.create_sampler, pictures.destroy_sampler),
@@ -26,7 +26,7 @@ LIVES = (
         clause="hsa_ext_image_copy/success",
         name="sequences of elements",
         notes=pictures.Pictures,
-        opening=(elements.create, elements.create, elements.copy),
+        openings=((elements.create, elements.create, elements.copy),),
         acts=(
             *2 * (elements.create, elements.copy, elements.import_),
             *(pictures.destroy, elements.clear),

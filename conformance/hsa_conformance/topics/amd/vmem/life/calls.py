@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from hsa_conformance.engine.calls.values import Out
+from hsa_conformance.engine.checks.random_programs.player import Player
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.topics.amd.pools.state import pools
 from hsa_conformance.topics.amd.vmem.fixtures import READ_WRITE, access_descriptors
+from hsa_conformance.topics.amd.vmem.life.compare import compare_access, look_at_access
+from hsa_conformance.topics.amd.vmem.life.space import Memory, space
 from hsa_conformance.topics.amd.vmem.properties.memory import NONE, PERMISSIONS
-from hsa_conformance.topics.amd.vmem.sequences.compare import compare_access
-from hsa_conformance.topics.amd.vmem.sequences.player import Memory, Player
 from hsa_conformance.topics.amd.vmem.state import (
     find_mapping,
     find_reservation,
@@ -37,14 +40,15 @@ def reserve_much(p: Player) -> None:
 
 def _reserve(p: Player, size: int) -> None:
     """Reserve so many bytes, with or without a hint and an alignment."""
+    here = space(p)
     page = p.model.page_size
     values = {
         "size": size,
-        "address": p.choose(p.hints()),
+        "address": p.choose(here.hints()),
         "flags": 0,
     }
     function = "hsa_amd_vmem_address_reserve"
-    if p.aligned and p.draw(drawing.booleans()):
+    if p.session.offers(ALIGNED) and p.draw(drawing.booleans()):
         function = ALIGNED
         values["alignment"] = p.pick([0, page, 16 * page], [3 * page, 8])
     before = p.model.live("reservation")
@@ -53,7 +57,7 @@ def _reserve(p: Player, size: int) -> None:
         address = answer["va"]
         for taken in before:
             # What an unmap has given up is not for this call to know.
-            emptied = any(taken.address <= a < taken.address + taken.size for a in p.unmapped)
+            emptied = any(taken.address <= a < taken.address + taken.size for a in here.unmapped)
             clause = "hsa_amd_vmem_unmap/still-reserved" if emptied else f"{function}/no-overlap"
             p.claim(clause).require(
                 address + size <= taken.address or taken.address + taken.size <= address,
@@ -64,9 +68,10 @@ def _reserve(p: Player, size: int) -> None:
 
 def free(p: Player) -> None:
     """Free a range that nothing is mapped in."""
+    here = space(p)
     ranges = p.model.live("reservation")
     used = [r.address for r in ranges if r.mappings]
-    address = p.pick([r.address for r in ranges if not r.mappings], [*p.no_ranges(), *used])
+    address = p.pick([r.address for r in ranges if not r.mappings], [*here.no_ranges(), *used])
     known = find_reservation(p.model, address)
     size = known.size if known else p.model.page_size
     answer = p.call(
@@ -75,7 +80,7 @@ def free(p: Player) -> None:
         size=p.pick([size], [0, size + p.model.page_size]),
     )
     if answer.ok:
-        p.freed.append(address)
+        here.freed.append(address)
 
 
 # handles
@@ -83,13 +88,14 @@ def free(p: Player) -> None:
 
 def create(p: Player) -> None:
     """Create a handle."""
+    here = space(p)
     unfit = [q.handle for q in pools(p.model) if not q.allocatable]
-    pool = p.choose([*p.host_pools(), *p.host_pools(), *p.handle_pools()])
+    pool = p.choose([*here.host_pools(), *here.host_pools(), *here.handle_pools()])
     size = pool.granule * p.draw(drawing.integers(1, 3))
     before = {h.handle for h in handles(p.model)}
     answer = p.call(
         "hsa_amd_vmem_handle_create",
-        pool=p.pick([pool.handle], [0, p.plain, *unfit]),
+        pool=p.pick([pool.handle], [0, here.plain, *unfit]),
         size=p.pick([size], [0, size + 1]),
         type=p.pick([0, 1], [99]),
         flags=0,
@@ -100,20 +106,21 @@ def create(p: Player) -> None:
         p.claim("hsa_amd_vmem_handle_create/distinct").require(
             handle not in before, "the handle is that of another one", handle
         )
-        p.memory[handle] = Memory(size)
+        here.memory[handle] = Memory(size)
 
 
 def release(p: Player) -> None:
     """Release a handle."""
-    handle = p.pick(p.held(), p.no_handles())
+    here = space(p)
+    handle = p.pick(here.held(), here.no_handles())
     known = p.model.find("memory_handle", handle)
     if p.call("hsa_amd_vmem_handle_release", memory_handle=handle).ok and known:
-        p.released.append(known)
+        here.released.append(known)
 
 
 def retain(p: Player) -> None:
     """Retain the handle that is mapped at an address."""
-    address = p.pick([m.address for m in p.model.live("mapping")], p.no_ranges())
+    address = p.pick([m.address for m in p.model.live("mapping")], space(p).no_ranges())
     mapping = find_mapping(p.model, address)
     answer = p.call("hsa_amd_vmem_retain_alloc_handle", memory_handle=Out(), addr=address)
     if answer.ok and mapping:
@@ -126,7 +133,8 @@ def retain(p: Player) -> None:
 
 def ask(p: Player) -> None:
     """Ask a handle for its pool and type."""
-    handle = p.pick(p.held(), p.unknown_handles())
+    here = space(p)
+    handle = p.pick(here.held(), here.unknown_handles())
     answer = p.ask(
         "hsa_amd_vmem_get_alloc_properties_from_handle",
         memory_handle=handle,
@@ -148,14 +156,15 @@ def ask(p: Player) -> None:
 
 def map_(p: Player) -> None:
     """Map a handle where there is room, rather behind another one: some mistakes take a row."""
-    fitting = [h for h in p.held() if _empty(p, p.memory[h].size)]
-    handle = p.pick(fitting, p.no_handles())
+    here = space(p)
+    fitting = [h for h in here.held() if _empty(p, here.memory[h].size)]
+    handle = p.pick(fitting, here.no_handles())
     known = p.model.find("memory_handle", handle)
     size = known.size if known else p.model.page_size
     empty = _empty(p, size)
     behind = [a for a in empty if mapping_around(p.model, a - 1)]
     behind = [a for a in behind if find_reservation(p.model, a) is None]
-    address = p.pick([*empty, *len(empty) * behind], [*_places(p), *p.no_ranges()])
+    address = p.pick([*empty, *len(empty) * behind], [*_places(p), *here.no_ranges()])
     answer = p.call(
         "hsa_amd_vmem_map",
         va=address,
@@ -165,8 +174,8 @@ def map_(p: Player) -> None:
         flags=0,
     )
     if answer.ok:
-        p.mapped[address] = p.memory[handle]
-        p.named.pop(address, None)
+        here.mapped[address] = here.memory[handle]
+        here.named.pop(address, None)
 
 
 def _places(p: Player) -> list[int]:
@@ -190,11 +199,12 @@ def _empty(p: Player, size: int) -> list[int]:
 
 def unmap(p: Player) -> None:
     """Unmap a mapping."""
+    here = space(p)
     right = [m.address for m in p.model.live("mapping")]
-    address = p.pick(right, [*p.no_ranges(), *(a + p.model.page_size for a in right)])
+    address = p.pick(right, [*here.no_ranges(), *(a + p.model.page_size for a in right)])
     known = find_mapping(p.model, address)
     size = known.size if known else p.model.page_size
-    reached = known is not None and p.host_permission(known) not in (None, NONE)
+    reached = known is not None and here.host_permission(known) not in (None, NONE)
     answer = p.call(
         "hsa_amd_vmem_unmap",
         va=address,
@@ -205,26 +215,36 @@ def unmap(p: Player) -> None:
             p.session.read(address, 1) is None, "the host reads unmapped addresses", "a byte"
         )
     if answer.ok:
-        p.unmapped.append(address)
+        here.unmapped.append(address)
 
 
 def set_access(p: Player) -> None:
     """Set permissions for a mapping."""
-    first = p.some_mapping()
-    address = p.pick([first.address], [first.address + p.model.page_size, *p.no_ranges()])
+    here = space(p)
+    first = here.some_mapping()
+    address = p.pick([first.address], [first.address + p.model.page_size, *here.no_ranges()])
     size = first.size
     behind = find_mapping(p.model, first.address + first.size)
     # Who reaches memory of several pools, or across reservations, the text does not speak of.
     one = behind and (behind.pool, behind.reservation) == (first.pool, first.reservation)
     rows = 2 * [size + behind.size] if behind and one else []
-    agents = p.shuffled(p.reaching(first))[: p.draw(drawing.integers(1, 3))]
+    agents = p.shuffled(here.reaching(first))[: p.draw(drawing.integers(1, 3))]
     pairs = [(a, p.choose(PERMISSIONS)) for a in agents]
-    bad = p.pick([None], [0, p.plain])
+    bad = p.pick([None], [0, here.plain])
     if bad is not None:
         pairs.insert(p.draw(drawing.integers(0, len(pairs))), (bad, READ_WRITE))
     if not pairs:
         raise CannotMake("no agent reaches the memory")
     data = access_descriptors(pairs)
+    named = {int(agent) for agent, _ in pairs}
+    others = [a for a in here.spoken_of if a.device == "gpu" and a.handle in first.access]
+    stills = [
+        p.keeping(
+            partial(look_at_access, first, other.handle), "hsa_amd_vmem_set_access/others-kept"
+        )
+        for other in others
+        if other.handle not in named
+    ]
     length = p.pick([size], [*rows, 0, size - p.model.page_size, size + p.model.page_size])
     answer = p.call(
         "hsa_amd_vmem_set_access",
@@ -234,18 +254,23 @@ def set_access(p: Player) -> None:
         desc_cnt=len(pairs),
     )
     if answer.ok:
-        p.name(address, length, (agent for agent, _ in pairs))
+        here.name(address, length, named)
+        for still in stills:
+            still()
 
 
 def open_up(p: Player) -> None:
     """Let the host read and write a mapping."""
+    here = space(p)
     able = [
         m
         for m in p.model.live("mapping")
-        if p.host and p.host.handle in p.reaching(m) and p.host_permission(m) != READ_WRITE
+        if here.host
+        and here.host.handle in here.reaching(m)
+        and here.host_permission(m) != READ_WRITE
     ]
     mapping = p.choose(able)
-    host = p.host.handle if p.host else 0
+    host = here.host.handle if here.host else 0
     data = access_descriptors([(host, READ_WRITE)])
     answer = p.call(
         "hsa_amd_vmem_set_access",
@@ -255,13 +280,14 @@ def open_up(p: Player) -> None:
         desc_cnt=1,
     )
     if answer.ok:
-        p.name(mapping.address, mapping.size, [host])
+        here.name(mapping.address, mapping.size, [host])
 
 
 def get_access(p: Player) -> None:
     """Ask for a permission."""
-    address = p.pick([m.address for m in p.model.live("mapping")], p.no_ranges())
-    compare_access(p, address, p.pick([a.handle for a in p.spoken_of], [0, p.plain]))
+    here = space(p)
+    address = p.pick([m.address for m in p.model.live("mapping")], here.no_ranges())
+    compare_access(p, address, p.pick([a.handle for a in here.spoken_of], [0, here.plain]))
 
 
 # sharing
@@ -269,29 +295,33 @@ def get_access(p: Player) -> None:
 
 def export(p: Player) -> None:
     """Export a handle."""
-    handle = p.pick(p.held(), p.no_handles())
+    here = space(p)
+    handle = p.pick(here.held(), here.no_handles())
     answer = p.call("hsa_amd_vmem_export_shareable_handle", dmabuf_fd=Out(), handle=handle, flags=0)
     if answer.ok:
-        p.shared[answer["dmabuf_fd"]] = p.memory[handle]
+        here.shared[answer["dmabuf_fd"]] = here.memory[handle]
 
 
 def import_(p: Player) -> None:
     """Import a descriptor."""
-    descriptor = p.pick(list(p.shared), [-1])
+    here = space(p)
+    descriptor = p.pick(list(here.shared), [-1])
     before = {h.handle for h in handles(p.model)}
     answer = p.call("hsa_amd_vmem_import_shareable_handle", dmabuf_fd=descriptor, handle=Out())
     if answer.ok and answer["handle"] not in before:
-        p.memory[answer["handle"]] = p.shared[descriptor]
+        here.memory[answer["handle"]] = here.shared[descriptor]
 
 
 def close(p: Player) -> None:
     """Close a descriptor."""
-    descriptor = p.choose(list(p.shared))
+    here = space(p)
+    descriptor = p.choose(list(here.shared))
     p.session.close_descriptor(descriptor)
-    del p.shared[descriptor]
+    del here.shared[descriptor]
 
 
-def send(first: Player, second: Player, _: Player) -> None:
-    """Send a descriptor from the first process to the second, whoever's turn it is."""
-    descriptor = first.choose(list(first.shared))
-    second.shared[first.session.send_descriptor(descriptor)] = first.shared[descriptor]
+def send(p: Player) -> None:
+    """Send a descriptor to the other process."""
+    shared = space(p).shared
+    descriptor = p.choose(list(shared))
+    space(p.other).shared[p.session.send(descriptor, p.other.session)] = shared[descriptor]

@@ -1,14 +1,11 @@
-"""One process of a random sequence, and what is there to act on."""
+"""What a process of a random sequence has of virtual memory, to act on."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from hsa_conformance.engine.checks.random_programs.sequences import Actor
-from hsa_conformance.engine.generation.drawing import Draw
-from hsa_conformance.engine.judging.judge import Judge
-from hsa_conformance.engine.session.session import Session
+from hsa_conformance.engine.checks.random_programs.player import Player
 from hsa_conformance.topics.amd.pools.fixtures import known_pools
 from hsa_conformance.topics.amd.pools.state import Pool, pool_access
 from hsa_conformance.topics.amd.vmem.state import Mapping, MemoryHandle, handles
@@ -34,24 +31,13 @@ class Memory:
         return bytes(self.content[o] for o in where)
 
 
-class Player(Actor):
-    """One process, and the memory that its handles, addresses and descriptors stand for."""
+class Space:
+    """The memory that handles, addresses and descriptors of a process stand for."""
 
-    def __init__(
-        self,
-        session: Session,
-        draw: Draw,
-        judge: Judge,
-        tags: Iterator[int],
-        *,
-        wrong: bool,
-        aligned: bool,
-    ) -> None:
-        super().__init__(session, draw, judge, wrong=wrong)
-        self.tags = tags
-        self.model = session.model
-        self.aligned = aligned
-        self.plain = self.readable() if wrong else 0
+    def __init__(self, p: Player) -> None:
+        self.player = p
+        self.model = p.model
+        self.plain = p.readable() if p.wrong else 0
         # Lists to draw from may depend on earlier choices only, never on which addresses and values
         # the library gives out: what is given out again stays in here, and the judge knows better.
         self.freed: list[int] = []
@@ -62,8 +48,8 @@ class Player(Actor):
         self.mapped: dict[int, Memory] = {}
         self.shared: dict[int, Memory] = {}
         # What several agents of the host may do together is nothing that the text speaks of.
-        self.host = next(iter(known_agents(self, "cpu")), None)
-        self.spoken_of = [*known_agents(self, "gpu"), *([self.host] if self.host else [])]
+        self.host = next(iter(known_agents(p, "cpu")), None)
+        self.spoken_of = [*known_agents(p, "gpu"), *([self.host] if self.host else [])]
 
     # things that are there, and things that are not any more
 
@@ -91,7 +77,7 @@ class Player(Actor):
     def some_mapping(self) -> Mapping:
         """Draw a mapping that is there."""
         mappings: list[Mapping] = self.model.live("mapping")
-        return self.choose(mappings)
+        return self.player.choose(mappings)
 
     def reaching(self, mapping: Mapping) -> list[int]:
         """Return the agents to speak of for a mapping: one of the host, and GPU agents."""
@@ -103,7 +89,7 @@ class Player(Actor):
 
     def handle_pools(self) -> list[Pool]:
         """Return the pools that handles can come from."""
-        return known_pools(self, lambda p: p.allocatable and p.location == "gpu")
+        return known_pools(self.player, lambda p: p.allocatable and p.location == "gpu")
 
     def _reaches(self, agent: Agent, pool: int) -> bool:
         # Which pool imported memory lies in is not known; any answer is right then.
@@ -112,7 +98,7 @@ class Player(Actor):
     def left_open(self, mapping: Mapping, agent: int) -> bool:
         """Return whether the text leaves open what an agent may do whom the last list left out."""
         last = self.named.get(mapping.address)
-        kept = self.judge.in_force("hsa_amd_vmem_set_access/others-kept")
+        kept = self.player.judge.in_force("hsa_amd_vmem_set_access/others-kept")
         return last is not None and agent in mapping.access and agent not in last and not kept
 
     def name(self, address: int, size: int, agents: Iterable[int]) -> None:
@@ -125,3 +111,8 @@ class Player(Actor):
     def host_permission(self, mapping: Mapping) -> int | None:
         """Return what the host may do, or None when nothing was said."""
         return mapping.access.get(self.host.handle) if self.host else None
+
+
+def space(p: Player) -> Space:
+    """Return what a process has of virtual memory."""
+    return p.notes(Space)

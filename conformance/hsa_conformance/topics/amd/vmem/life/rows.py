@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
+from typing import Final
 
+from hsa_conformance.engine.checks.random_programs.player import Player
+from hsa_conformance.topics.amd.vmem.life.compare import compare_bytes
+from hsa_conformance.topics.amd.vmem.life.space import space
 from hsa_conformance.topics.amd.vmem.properties.memory import NONE
-from hsa_conformance.topics.amd.vmem.sequences.compare import compare_bytes
-from hsa_conformance.topics.amd.vmem.sequences.player import Player
 from hsa_conformance.topics.amd.vmem.state import Mapping, find_mapping
+
+_UNMAP: Final = "hsa_amd_vmem_unmap"
 
 
 def unmap_row(p: Player) -> None:
@@ -15,29 +20,38 @@ def unmap_row(p: Player) -> None:
 
     Whether they go is left open. Either all of them go, and everything else stays, or none does.
     """
+    here = space(p)
     rows = [row for m in p.model.live("mapping") if len(row := _row(p, m)) > 1]
     whole = p.choose(rows)
     row = whole[: p.one_of(range(2, len(whole) + 1))]
     size, page = sum(m.size for m in row), p.model.page_size
-    reached = [m for m in row if p.host_permission(m) not in (None, NONE)]
+    reached = [m for m in row if here.host_permission(m) not in (None, NONE)]
+    same = [
+        p.keeping(partial(compare_bytes, m), f"{_UNMAP}/failure-changes-nothing") for m in whole
+    ]
+    others = [
+        p.keeping(partial(compare_bytes, m), f"{_UNMAP}/others-stay")
+        for m in p.model.live("mapping")
+        if m not in row
+    ]
     answer = p.call(
-        "hsa_amd_vmem_unmap",
+        _UNMAP,
         va=row[0].address,
         size=p.pick([size], [size - page, size + page]),
     )
     if not answer.ok:
-        for mapping in whole:
-            compare_bytes(p, mapping, "hsa_amd_vmem_unmap/failure-changes-nothing")
+        for still in same:
+            still()
         return
-    p.unmapped += [m.address for m in row]
+    here.unmapped += [m.address for m in row]
     for mapping in reached:
-        p.claim("hsa_amd_vmem_unmap/host-access-gone").require(
+        p.claim(f"{_UNMAP}/host-access-gone").require(
             p.session.read(mapping.address, 1) is None,
             "the host reads unmapped addresses",
             "a byte",
         )
-    for mapping in p.model.live("mapping"):
-        compare_bytes(p, mapping, "hsa_amd_vmem_unmap/others-stay")
+    for still in others:
+        still()
 
 
 def _row(p: Player, first: Mapping) -> Sequence[Mapping]:
