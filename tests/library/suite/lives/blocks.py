@@ -191,7 +191,8 @@ MISTAKES: Cases = {
         keeps_the_first_list,
         {"hsa_amd_agents_allow_access/grants-access"}
         | {"hsa_amd_agents_allow_access/takes-access-away"}
-        | {"hsa_amd_agents_allow_access/pool-out-of-reach"},
+        | {"hsa_amd_agents_allow_access/pool-out-of-reach"}
+        | {"hsa_amd_agents_allow_access/ptr-unknown"},  # of a block that was freed meanwhile
     ),
     "regions: a second block is not freed": (
         "hsa_memory_free/success",
