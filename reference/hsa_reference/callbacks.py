@@ -5,23 +5,11 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Iterable
 
+from hsa_reference.native import native
 from hsa_reference.status import SUCCESS, Answer
 
-_VISIT = [
-    ctypes.CFUNCTYPE(ctypes.c_uint32, *[ctypes.c_uint64] * (2 + subjects)) for subjects in range(3)
-]
-_FREED = ctypes.CFUNCTYPE(None, ctypes.c_uint64, ctypes.c_uint64)
-_QUEUE = ctypes.CFUNCTYPE(None, ctypes.c_uint32, ctypes.c_uint64, ctypes.c_uint64)
-_HANDLE = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_int64, ctypes.c_uint64)
-_FUNCTION = ctypes.CFUNCTYPE(None, ctypes.c_uint64)
-_PROVIDE = ctypes.CFUNCTYPE(
-    ctypes.c_uint32, ctypes.c_size_t, ctypes.c_uint64, ctypes.POINTER(ctypes.c_uint64)
-)
-_NAME = ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_int, ctypes.c_uint64)
-_COORDINATE = ctypes.CFUNCTYPE(ctypes.c_uint32, *[ctypes.c_int] * 4, *[ctypes.c_uint64] * 2)
 _WRITER = ctypes.CFUNCTYPE(None, ctypes.c_uint64, ctypes.c_uint64)
-_INTERCEPT = ctypes.CFUNCTYPE(None, *[ctypes.c_uint64] * 5)
-_ALLOCATE = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_size_t)
+_STATUS, _BOOL = 2**32 - 1, 2**8 - 1  # the bits of an answer that its type has
 
 
 def iterate(callback: int, handles: Iterable[int], data: int, *subject: int) -> Answer:
@@ -34,9 +22,9 @@ def iterate(callback: int, handles: Iterable[int], data: int, *subject: int) -> 
         subject: what it receives first: up to two handles, of what the others belong to.
 
     """
-    visit = _VISIT[len(subject)](callback)
+    call = native().call_application[2 + len(subject)]
     for handle in handles:
-        status: int = visit(*subject, handle, data)
+        status = call(callback, *subject, handle, data) & _STATUS
         if status != 0:
             return status
     return SUCCESS
@@ -44,17 +32,17 @@ def iterate(callback: int, handles: Iterable[int], data: int, *subject: int) -> 
 
 def tell_event(callback: int, event: int, data: int) -> None:
     """Tell the application of an event; what it answers changes nothing."""
-    _VISIT[0](callback)(event, data)
+    _call(callback, event, data)
 
 
 def tell_freed(callback: int, address: int, data: int) -> None:
     """Tell the application that memory was given back."""
-    _FREED(callback)(address, data)
+    _call(callback, address, data)
 
 
 def tell_queue(callback: int, status: int, queue: int, data: int) -> None:
     """Tell the application of an error of its queue."""
-    _QUEUE(callback)(status, queue, data)
+    _call(callback, status, queue, data)
 
 
 def intercept(callback: int, packets: int, count: int, index: int, data: int, writer: int) -> None:
@@ -69,7 +57,7 @@ def intercept(callback: int, packets: int, count: int, index: int, data: int, wr
         writer: the address of the function that takes packets; see `packet_writer`.
 
     """
-    _INTERCEPT(callback)(packets, count, index, data, writer)
+    _call(callback, packets, count, index, data, writer)
 
 
 def packet_writer(take: Callable[[int, int], None]) -> tuple[int, object]:
@@ -85,32 +73,29 @@ def packet_writer(take: Callable[[int, int], None]) -> tuple[int, object]:
 
 def call_handler(callback: int, value: int, argument: int) -> bool:
     """Call a handler of a signal, and return whether it wants to be called again."""
-    again: bool = _HANDLE(callback)(value, argument)
-    return again
+    return _call(callback, value, argument) & _BOOL != 0
 
 
 def call_function(callback: int, argument: int) -> None:
     """Call a function that the application wants to be called on another thread."""
-    _FUNCTION(callback)(argument)
+    _call(callback, argument)
 
 
 def allocate(callback: int, size: int) -> int:
     """Ask the application for memory of this size in bytes; 0 when it has none."""
-    address: int = _ALLOCATE(callback)(size)
-    return address
+    return _call(callback, size)
 
 
 def provide(callback: int, size: int, data: int) -> tuple[int, int]:
     """Ask the application for memory of this size in bytes; return its status and the address."""
     address = ctypes.c_uint64(0)
-    status: int = _PROVIDE(callback)(size, data, ctypes.byref(address))
-    return status, address.value
+    status = _call(callback, size, data, ctypes.addressof(address))
+    return status & _STATUS, address.value
 
 
 def name_coordinate(callback: int, number: int, name: int) -> int:
     """Tell the application how the coordinate with a number is called; return its status."""
-    status: int = _NAME(callback)(number, name)
-    return status
+    return _call(callback, number, name) & _STATUS
 
 
 def tell_coordinate(callback: int, place: tuple[int, int, int, int], name: int, data: int) -> int:
@@ -123,5 +108,9 @@ def tell_coordinate(callback: int, place: tuple[int, int, int, int], name: int, 
         data: what the application receives last.
 
     """
-    status: int = _COORDINATE(callback)(*place, name, data)
-    return status
+    return _call(callback, *place, name, data) & _STATUS
+
+
+def _call(callback: int, *arguments: int) -> int:
+    """Call a function of the application, and return 64 bits, of which its answer may be a part."""
+    return native().call_application[len(arguments)](callback, *arguments)

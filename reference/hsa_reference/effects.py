@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import threading
 from collections.abc import Callable
 
 from hsa_reference.defects import report_defect
+from hsa_reference.native import native
+from hsa_reference.outside import finishing
 from hsa_reference.status import Answer
 
 Effect = Callable[..., Answer]
@@ -18,6 +21,8 @@ LOCK = threading.RLock()
 # A thread that forks while another one holds the lock would leave the child with a lock that
 # nobody gives back.
 os.register_at_fork(before=LOCK.acquire, after_in_parent=LOCK.release, after_in_child=LOCK.release)
+
+_SIGSET = 128  # bytes of C's sigset_t
 
 _ENDED = threading.Condition(LOCK)
 """Notified when the work of a thread is over."""
@@ -38,18 +43,30 @@ class RuntimeThread(threading.Thread):
         super().__init__(name=name, daemon=True)
         self._work = work
         self._waits_for: RuntimeThread | None = None
-        self._over = False
+        self._over = self._lost = False
+        self._mask = ctypes.create_string_buffer(_SIGSET)
+
+    def start(self) -> None:
+        """Start it; no handler of a POSIX signal runs in it before it can refuse calls."""
+        native().block_signals(ctypes.addressof(self._mask))
+        try:
+            super().start()
+        finally:
+            native().restore_signals(ctypes.addressof(self._mask))
 
     def run(self) -> None:
         """Do the work."""
-        try:
-            self._work()
-        except Exception as error:
-            report_defect(self.name, error)
-        finally:
-            with _ENDED:
-                self._over = True
-                _ENDED.notify_all()
+        native().thread_begins()
+        native().restore_signals(ctypes.addressof(self._mask))
+        with finishing(self._finish):
+            try:
+                self._work()
+            except Exception as error:
+                report_defect(self.name, error)
+
+    def is_alive(self) -> bool:
+        """Return whether it works, or will: the application may have ended it in a callback."""
+        return not self._lost and super().is_alive()
 
     def end(self) -> None:
         """Wait until it has ended, unless it is the one that calls, or waits for that one.
@@ -67,9 +84,15 @@ class RuntimeThread(threading.Thread):
                 caller._waits_for = self
             # A process that was forked does not have the thread.
             _ENDED.wait_for(lambda: self._over or not self.is_alive())
-            self.join()  # which two threads of Python may not do at one time
+            if not self._lost:
+                self.join()  # which two threads of Python may not do at one time
             if isinstance(caller, RuntimeThread):
                 caller._waits_for = None
+
+    def _finish(self, lost: bool) -> None:
+        with _ENDED:
+            self._over, self._lost = True, lost
+            _ENDED.notify_all()
 
 
 _UNLOCKED: set[Effect] = set()

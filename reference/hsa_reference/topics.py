@@ -1,8 +1,9 @@
 """The topics that the reference has, in modules named like those of the registry.
 
 A topic's module has a function for each function of the API, named as in C, which runs when the
-argument check has passed; as `PART` what the topic keeps in the state, if it keeps anything; and as
-`DIRECT` which of its functions C can answer alone.
+argument check has passed; as `PART` what the topic keeps in the state, if it keeps anything; as
+`DIRECT` which of its functions C can answer alone; and as `AT_ONCE` what its waits answer where
+they must not sleep.
 """
 
 from __future__ import annotations
@@ -137,6 +138,11 @@ def parts() -> tuple[type[Part], ...]:
 def direct() -> Mapping[str, Direct]:
     """Return the functions that C can answer alone, by name."""
     return {name: d for topic in TOPICS for name, d in getattr(topic, "DIRECT", {}).items()}
+
+
+def at_once() -> Mapping[str, str]:
+    """Return what C answers for functions that would wait where they cannot, by name."""
+    return {name: c for topic in TOPICS for name, c in getattr(topic, "AT_ONCE", {}).items()}
 
 
 def implemented(registry: Registry) -> Registry:

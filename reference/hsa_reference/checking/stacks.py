@@ -16,7 +16,7 @@ _DEPTH = 48
 _OWN = (f"{Path(__file__).parents[1]}{os.sep}", functools.__file__, "<")
 #: Files, by how their names begin, whose frames are not the client's.
 _OTHERS = (
-    *("libhsa-runtime64", "libhsa-check", "libffi", "_ctypes."),
+    *("libhsa-runtime64", "libhsa-reference-atomics", "libhsa-check", "libffi", "_ctypes."),
     *("libc.", "libc-", "libpthread", "ld-linux", "libgcc_s", "ld-musl"),
 )
 

@@ -14,7 +14,7 @@ from hsa_reference.library.errors import LibraryError
 from hsa_reference.library.interpreter import Interpreter
 from hsa_reference.native import ATOMICS, Direct
 from hsa_reference.runtime import CHECK_VARIABLE
-from hsa_reference.topics import direct
+from hsa_reference.topics import at_once, direct
 from hsa_spec import Function, Registry
 from hsa_spec.layout import resolved
 
@@ -31,6 +31,8 @@ _PROFILER = "hsa_ven_amd_aqlprofile_1_00_pfn_t"
 HOOKS = ("OnLoad", "OnUnload")
 #: What a tester calls before it forks; see the worker of hsa_adapters.
 BEFORE_FORK = "hsa_conformance_before_fork"
+#: The last code that the reference's library runs when it starts.
+_ATTACH = ("from hsa_reference.outside import abandon, attach\n", "attach(border)\n")
 
 
 _REGISTER = 8  # bytes
@@ -63,6 +65,7 @@ class Export:
         status: whether the answer is an hsa_status_t, so that failure can be told.
         arguments: its parameters in order.
         direct: the operation that it is, if C can answer it alone.
+        at_once: what it answers where it cannot wait, in C.
 
     """
 
@@ -72,6 +75,7 @@ class Export:
     status: bool
     arguments: tuple[Argument, ...]
     direct: Direct | None
+    at_once: str | None
 
 
 def exports(registry: Registry) -> list[Export]:
@@ -99,7 +103,8 @@ def render(registry: Registry, python: Interpreter) -> str:
         before_fork=BEFORE_FORK,
         check_variable=CHECK_VARIABLE,
         python=python,
-        start=_start(python, [f.name for f in functions], ("hsa_reference", "Runtime")),
+        start=_start(python, [f.name for f in functions], ("hsa_reference", "Runtime"), *_ATTACH),
+        error=registry.status("HSA_STATUS_ERROR"),
         fatal=registry.status("HSA_STATUS_ERROR_FATAL"),
     )
 
@@ -138,7 +143,9 @@ def render_checks(python: Interpreter) -> str:
     )
 
 
-def _start(python: Interpreter, names: Sequence[str], owner: tuple[str, str]) -> list[str]:
+def _start(
+    python: Interpreter, names: Sequence[str], owner: tuple[str, str], *more: str
+) -> list[str]:
     """Return the first code that a library runs in Python, by lines."""
     code = (HERE / "bootstrap.py").read_text(encoding="utf-8")
     code += (
@@ -146,7 +153,7 @@ def _start(python: Interpreter, names: Sequence[str], owner: tuple[str, str]) ->
         f"    {[str(p) for p in python.search_path]!r},\n"
         f"    {list(names)!r},\n    {owner!r},\n)\n"
     )
-    return code.splitlines(keepends=True)
+    return [*code.splitlines(keepends=True), *more]
 
 
 def version_script(names: Iterable[str]) -> str:
@@ -194,7 +201,8 @@ def _export(function: Function, registry: Registry) -> Export:
         )
     status = function.result == "hsa_status_t"
     alone = direct().get(function.name)
-    return Export(function.name, result, ANSWERS[result], status, arguments, alone)
+    early = at_once().get(function.name)
+    return Export(function.name, result, ANSWERS[result], status, arguments, alone, early)
 
 
 def _argument(declared: str, registry: Registry, where: str) -> Argument:

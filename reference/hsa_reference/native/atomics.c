@@ -7,11 +7,16 @@
 
    A signal is what its handle is the address of: 64 bytes, aligned to 64, laid out as amd_signal_t.
    Its two last words, which are reserved there, are what waits need; whoever creates a signal in
-   memory that held one before leaves them as they are. */
+   memory that held one before leaves them as they are.
+
+   A thread is outside while it sleeps, and while the application's code runs in it: there the thread may
+   be cancelled, and a handler of a POSIX signal may call whatever it likes. */
 
 #define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -22,6 +27,77 @@
 #ifndef API
 #define API __attribute__((visibility("default")))
 #endif
+
+/* ---- Outside ---- */
+
+/* What the C library does about a thread; there is nothing to do in a process without it. */
+struct border {
+    void (*begin)(void);    /* a thread of the runtime starts, inside */
+    int (*leave)(void);     /* a thread goes outside; the answer is for `come_back` */
+    void (*come_back)(int);
+    void (*abandon)(void);  /* it ends outside, and never comes back */
+};
+
+static const struct border *border __attribute__((unused)); /* in the C library's text */
+
+API void guard(uint64_t border_at)
+{
+    border = (const struct border *)(uintptr_t)border_at;
+}
+
+API void thread_begins(void)
+{
+    if (border)
+        border->begin();
+}
+
+/* Block all signals in this thread, and keep at an address which were blocked before. Python's own
+   module for this installs a handler of SIGINT when it is imported. */
+API void block_signals(uint64_t before)
+{
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, (sigset_t *)(uintptr_t)before);
+}
+
+API void restore_signals(uint64_t before)
+{
+    pthread_sigmask(SIG_SETMASK, (const sigset_t *)(uintptr_t)before, NULL);
+}
+
+static inline int go_outside(void)
+{
+    return border ? border->leave() : 0;
+}
+
+static inline void come_inside(int left)
+{
+    if (border)
+        border->come_back(left);
+}
+
+static void end_outside(void *unused)
+{
+    (void)unused;
+    if (border)
+        border->abandon();
+}
+
+/* Call a function of the application, which has at most six arguments, all of them integers or
+   pointers. What is passed in place of arguments that it does not have does no harm. */
+API uint64_t call_application(uint64_t function, uint64_t a, uint64_t b, uint64_t c, uint64_t d,
+                              uint64_t e, uint64_t f)
+{
+    uint64_t (*called)(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t) =
+        (__typeof__(called))(uintptr_t)function;
+    uint64_t answer;
+    pthread_cleanup_push(end_outside, NULL);
+    int left = go_outside();
+    answer = called(a, b, c, d, e, f);
+    come_inside(left);
+    pthread_cleanup_pop(false);
+    return answer;
+}
 
 /* ---- Operations: each returns what was there before, except for store ---- */
 
@@ -327,6 +403,32 @@ static bool sleep_on(const struct watch *watches, uint32_t count, uint64_t until
                    (uint32_t)watches[0].expected, &time, NULL, UINT32_MAX) < 0 && errno == EINTR;
 }
 
+static int64_t sleep_until(const struct wait *wait, uint64_t end)
+{
+    for (;;) {
+        /* Its system calls are no cancellation points. */
+        pthread_testcancel();
+        struct watch watches[MOST];
+        uint32_t count;
+        bool complete = watch(wait, watches, &count);
+        int64_t found = look(wait);
+        if (found != NOT_YET)
+            return found;
+        uint64_t time = now();
+        if (time >= end)
+            return TIME_OVER;
+        uint64_t until = time + (complete ? LONGEST_SLEEP : SHORT_SLEEP);
+        if (count > 0 && sleep_on(watches, count, until < end ? until : end))
+            return INTERRUPTED;
+    }
+}
+
+static void end_wait(void *wait)
+{
+    enlist(wait, UINT32_MAX);
+    end_outside(NULL);
+}
+
 static int64_t wait_for(const struct wait *wait, uint64_t limit, bool active)
 {
     int64_t found = look(wait);
@@ -340,24 +442,11 @@ static int64_t wait_for(const struct wait *wait, uint64_t limit, bool active)
             return found;
     }
     enlist(wait, 1);
-    for (;;) {
-        struct watch watches[MOST];
-        uint32_t count;
-        bool complete = watch(wait, watches, &count);
-        found = look(wait);
-        if (found != NOT_YET)
-            break;
-        uint64_t time = now();
-        if (time >= end) {
-            found = TIME_OVER;
-            break;
-        }
-        uint64_t until = time + (complete ? LONGEST_SLEEP : SHORT_SLEEP);
-        if (count > 0 && sleep_on(watches, count, until < end ? until : end)) {
-            found = INTERRUPTED;
-            break;
-        }
-    }
+    pthread_cleanup_push(end_wait, (void *)wait);
+    int left = go_outside();
+    found = sleep_until(wait, end);
+    come_inside(left);
+    pthread_cleanup_pop(false);
     enlist(wait, UINT32_MAX);
     return found;
 }

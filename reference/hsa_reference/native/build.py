@@ -27,7 +27,7 @@ def build(source: Path, library: Path) -> None:
             compile_c(
                 [
                     *("-std=gnu11", "-O2", "-g", "-fPIC", "-fvisibility=hidden"),
-                    *("-Wall", "-Wextra", "-shared", "-Wl,-z,defs"),
+                    *("-Wall", "-Wextra", "-shared", "-Wl,-z,defs", "-pthread"),
                     *("-o", str(made), str(source)),
                 ],
                 "them",

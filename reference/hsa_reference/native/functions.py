@@ -35,7 +35,7 @@ class Native:
     Those on addresses are named by operation and bits, such as `load_64` or `and_16`. They take an
     address, the values (unsigned), and a memory order, and return what was there before; so do
     those on signals, such as `signal_add`, whose values have a sign and which wake those who wait.
-    Only waits let other threads of Python run.
+    Only waits and code of the application let other threads of Python run.
     """
 
     load_16: Load
@@ -77,6 +77,11 @@ class Native:
     signal_cas: Swap
     signal_wake: Callable[[int], None]
     signal_end: Callable[[int], None]
+    guard: Callable[[int], None]
+    thread_begins: Callable[[], None]
+    block_signals: Callable[[int], None]
+    restore_signals: Callable[[int], None]
+    call_application: Sequence[Callable[..., int]]
 
     def __init__(self) -> None:
         waiting, short = load()
@@ -86,6 +91,15 @@ class Native:
         _bind(self, short, "signal_silent_store", None, [_ADDRESS, _VALUE, _ORDER])
         _bind(self, short, "signal_wake", None, [_ADDRESS])
         _bind(self, short, "signal_end", None, [_ADDRESS])
+        _bind(self, short, "guard", None, [_ADDRESS])
+        _bind(self, short, "thread_begins", None, [])
+        _bind(self, short, "block_signals", None, [_ADDRESS])
+        _bind(self, short, "restore_signals", None, [_ADDRESS])
+        # By how many arguments the function has: each costs, also one that is always 0.
+        self.call_application = [
+            _typed(waiting, "call_application", ctypes.c_uint64, (1 + count) * [ctypes.c_uint64])
+            for count in range(7)
+        ]
         pointer = ctypes.c_void_p
         single = [_ADDRESS, ctypes.c_uint32, _VALUE, ctypes.c_uint64, ctypes.c_int, pointer]
         several = [ctypes.c_uint32, *3 * [pointer], ctypes.c_uint64, ctypes.c_int, pointer]

@@ -18,6 +18,7 @@ from hsa_reference import implemented
 from hsa_reference.library import Interpreter, build
 from hsa_spec import Enum, Enumerator, Function, Parameter, Registry, Struct, Typedef, Versions
 
+ERROR = 0x1000
 FATAL = 0x1026
 
 TOY_REFERENCE = '''
@@ -126,9 +127,9 @@ def toy_function(
 
 
 def toy_registry(*functions: Function) -> Registry:
-    status = Enum(
-        "hsa_status_t", "hsa.h", "", "", (Enumerator("HSA_STATUS_ERROR_FATAL", FATAL, ""),)
-    )
+    statuses = {"HSA_STATUS_ERROR": ERROR, "HSA_STATUS_ERROR_FATAL": FATAL}
+    enumerators = tuple(Enumerator(name, value, "") for name, value in statuses.items())
+    status = Enum("hsa_status_t", "hsa.h", "", "", enumerators)
     agent = Struct("hsa_agent_t", "hsa.h", "", "", 8, 8, (), handle=True)
     value = Typedef("hsa_signal_value_t", "hsa.h", "", "", "int64_t")
     return Registry(
@@ -173,6 +174,7 @@ def package(tmp_path: Path) -> Path:
     folder = tmp_path / 'a "folder" \\ für packages'
     (folder / "hsa_reference").mkdir(parents=True)
     (folder / "hsa_reference" / "__init__.py").write_text(TOY_REFERENCE)
+    (folder / "hsa_reference" / "outside.py").write_text("abandon = attach = lambda *border: None")
     return folder
 
 

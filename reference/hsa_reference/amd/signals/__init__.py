@@ -6,13 +6,18 @@ import ctypes
 
 from hsa_reference import memory
 from hsa_reference.amd.signals.handlers import Handlers, Registration
-from hsa_reference.amd.signals.waits import hsa_amd_signal_wait_all, hsa_amd_signal_wait_any
+from hsa_reference.amd.signals.waits import (
+    AT_ONCE,
+    hsa_amd_signal_wait_all,
+    hsa_amd_signal_wait_any,
+)
 from hsa_reference.core.signals.state import EVENT_ID, VALUE, Signals
 from hsa_reference.effects import unlocked
 from hsa_reference.state import Part, State
 from hsa_reference.status import OUT_OF_RESOURCES, SUCCESS, Answer
 
 __all__ = [
+    "AT_ONCE",
     "PART",
     "hsa_amd_async_function",
     "hsa_amd_signal_async_handler",

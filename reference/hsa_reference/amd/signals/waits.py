@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from hsa_reference import memory
 from hsa_reference.core.signals.state import Signals
@@ -10,6 +10,10 @@ from hsa_reference.effects import unlocked
 from hsa_reference.state import State
 
 _NONE = 2**32 - 1
+#: No signal has met its condition.
+AT_ONCE: Mapping[str, str] = dict.fromkeys(
+    ("hsa_amd_signal_wait_any", "hsa_amd_signal_wait_all"), "UINT32_MAX"
+)
 
 
 @unlocked

@@ -12,6 +12,7 @@ from hsa_reference.core.signals.groups import (
 )
 from hsa_reference.core.signals.state import Signals
 from hsa_reference.core.signals.waits import (
+    AT_ONCE,
     hsa_signal_wait_acquire,
     hsa_signal_wait_relaxed,
     hsa_signal_wait_scacquire,
@@ -20,6 +21,7 @@ from hsa_reference.state import State
 from hsa_reference.status import OUT_OF_RESOURCES, SUCCESS, Answer
 
 __all__ = [
+    "AT_ONCE",
     "DIRECT",
     "PART",
     "hsa_signal_create",

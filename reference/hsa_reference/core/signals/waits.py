@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from hsa_reference.core.signals.state import Signals
 from hsa_reference.effects import unlocked
 from hsa_reference.state import State
@@ -25,3 +27,9 @@ def hsa_signal_wait_scacquire(
 
 #: The order of a wait is that of the strongest name.
 hsa_signal_wait_acquire = hsa_signal_wait_relaxed = hsa_signal_wait_scacquire
+
+#: A wait may end at any time, with the value; 0 is that of a destroyed signal.
+AT_ONCE: Mapping[str, str] = dict.fromkeys(
+    ("hsa_signal_wait_scacquire", "hsa_signal_wait_relaxed", "hsa_signal_wait_acquire"),
+    "is_live(a1) ? signal_load(a1, __ATOMIC_SEQ_CST) : 0",
+)
