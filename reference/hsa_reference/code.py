@@ -31,16 +31,25 @@ class Code(Mapping[str, int]):
     Args:
         functions: what the code calls, with raw integers.
         registry: says their parameters.
+        entries: addresses of the code that there is already.
 
     """
 
-    def __init__(self, functions: Mapping[str, Callable[..., int]], registry: Registry) -> None:
+    def __init__(
+        self,
+        functions: Mapping[str, Callable[..., int]],
+        registry: Registry,
+        entries: Mapping[str, int],
+    ) -> None:
         self._functions = functions
         self._registry = registry
+        self._entries = entries
         self._made: dict[str, Any] = {}
 
     def __getitem__(self, name: str) -> int:
         """Return the address of a function's code; it stays there as long as the runtime does."""
+        if name in self._entries:
+            return self._entries[name]
         if name not in self._made:
             function = self._registry.functions[name]
             types = [_passed(t, self._registry) for t in _types(function)]

@@ -48,6 +48,8 @@ class Runtime:
         registry: the specification that it follows, by default the one of hsa_spec.
         executors: what runs kernels, by default the host for those of the file that the environment
             variable HSA_REFERENCE_KERNELS names; without it the device in software.
+        entries: addresses of code that calls its functions, by their names, for tables of
+            functions; the code of others is made.
 
     Raises:
         MachineError: the machine's file breaks a rule.
@@ -61,6 +63,7 @@ class Runtime:
         machine: Machine | None = None,
         registry: Registry | None = None,
         executors: Sequence[Executor] | None = None,
+        entries: Mapping[str, int] | None = None,
     ) -> None:
         self.registry = registry or load()
         self.machine = machine or load_machine(
@@ -68,7 +71,7 @@ class Runtime:
         )
         self._functions = _Functions()
         # Weak, so that the state of a runtime that nobody holds does not hold its own functions.
-        code = Code(weakref.proxy(self._functions), self.registry)
+        code = Code(weakref.proxy(self._functions), self.registry, entries or {})
         if executors is None:
             file = os.environ.get(KERNELS_VARIABLE)
             executors = [load_kernels(Path(file)) if file else DeviceExecutor()]

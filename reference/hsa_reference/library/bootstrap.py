@@ -27,14 +27,16 @@ def load(
     search_path: Sequence[str],
     names: Sequence[str],
     owner: tuple[str, str] = ("hsa_reference", "Runtime"),
+    entries: Mapping[str, int] | None = None,
 ) -> Mapping[str, Callable[..., int]]:
     """Return the functions that the library calls, by name.
 
     Args:
         prefix: folder of the Python installation that the library was built with.
         search_path: folders where the reference and what it needs are found.
-        names: the functions that the library exports.
-        owner: module and name of the class that has them.
+        names: the functions that the library has.
+        owner: module and name of the class that has them in Python.
+        entries: their addresses in the library, if the class wants to know them.
 
     Raises:
         RuntimeError: this is another installation of Python.
@@ -54,7 +56,8 @@ def load(
     gc.disable()
     try:
         module, name = owner
-        functions = getattr(import_module(module), name)().functions()
+        made = getattr(import_module(module), name)
+        functions = (made(entries=entries) if entries else made()).functions()
     finally:
         if collecting:
             gc.enable()

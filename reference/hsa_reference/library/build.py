@@ -45,7 +45,7 @@ def build(out: Path, registry: Registry, python: Interpreter | None = None) -> P
     python = python or Interpreter.current()
     source = render(registry, python)
     profiler = render_profiler(registry)
-    script = version_script(f.name for f in exports(registry))
+    script = version_script(f.name for f in exports(registry) if f.exported)
 
     def made(work: Path) -> list[str]:
         _compile(STEM, source, script, python, work)

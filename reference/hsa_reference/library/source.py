@@ -59,10 +59,11 @@ class Export:
     """One function of the library.
 
     Attributes:
-        name: the symbol.
+        name: its name.
         result: the C type of its answer.
         width: bits of its answer, negative where it has a sign, 0 where it has none.
         status: whether the answer is an hsa_status_t, so that failure can be told.
+        exported: whether linkers find it; else only tables of functions lead to it.
         arguments: its parameters in order.
         direct: the operation that it is, if C can answer it alone.
         at_once: what it answers where it cannot wait, in C.
@@ -73,19 +74,20 @@ class Export:
     result: str
     width: int
     status: bool
+    exported: bool
     arguments: tuple[Argument, ...]
     direct: Direct | None
     at_once: str | None
 
 
 def exports(registry: Registry) -> list[Export]:
-    """Return the functions that a library offers to the linker.
+    """Return the functions that a library offers, to the linker or in tables.
 
     Raises:
         LibraryError: a type has no known place in the calling convention.
 
     """
-    return [_export(f, registry) for f in registry.functions.values() if f.export == "linker"]
+    return [_export(f, registry) for f in registry.functions.values() if f.export != "inline"]
 
 
 def render(registry: Registry, python: Interpreter) -> str:
@@ -103,7 +105,10 @@ def render(registry: Registry, python: Interpreter) -> str:
         before_fork=BEFORE_FORK,
         check_variable=CHECK_VARIABLE,
         python=python,
-        start=_start(python, [f.name for f in functions], ("hsa_reference", "Runtime"), *_ATTACH),
+        start=[
+            *_start(python, [f.name for f in functions], ("hsa_reference", "Runtime"), "entries"),
+            *_ATTACH,
+        ],
         error=registry.status("HSA_STATUS_ERROR"),
         fatal=registry.status("HSA_STATUS_ERROR_FATAL"),
     )
@@ -151,9 +156,9 @@ def _start(
     code += (
         f"\n\nfunctions = load(\n    {str(python.prefix)!r},\n"
         f"    {[str(p) for p in python.search_path]!r},\n"
-        f"    {list(names)!r},\n    {owner!r},\n)\n"
+        f"    {list(names)!r},\n    {owner!r},\n    {', '.join(more)}\n)\n"
     )
-    return [*code.splitlines(keepends=True), *more]
+    return code.splitlines(keepends=True)
 
 
 def version_script(names: Iterable[str]) -> str:
@@ -202,7 +207,9 @@ def _export(function: Function, registry: Registry) -> Export:
     status = function.result == "hsa_status_t"
     alone = direct().get(function.name)
     early = at_once().get(function.name)
-    return Export(function.name, result, ANSWERS[result], status, arguments, alone, early)
+    exported = function.export == "linker"
+    width = ANSWERS[result]
+    return Export(function.name, result, width, status, exported, arguments, alone, early)
 
 
 def _argument(declared: str, registry: Registry, where: str) -> Argument:

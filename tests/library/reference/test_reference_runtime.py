@@ -185,7 +185,7 @@ def test_a_function_s_address_is_the_same_for_threads_that_ask_at_once(
 ) -> None:
     """A client that has an address must not lose the code there to whoever asks second."""
     functions = Runtime().functions()
-    code = Code(functions, registry)
+    code = Code(functions, registry, {})
     guarded = hsa_reference.code._guarded
     others: list[int] = []
 

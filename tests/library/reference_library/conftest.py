@@ -26,7 +26,7 @@ TOY_REFERENCE = '''
 import threading
 
 class Runtime:
-    def __init__(self, machine=None):
+    def __init__(self, entries):
         self.calls = 0
         self.threads = set()
         self.lock = threading.Lock()
@@ -50,6 +50,7 @@ class Runtime:
             "hsa_index": lambda: 2**64 - 1,
             "hsa_store": lambda value: None,
             "hsa_value_raises": self.raises,
+            "hsa_in_a_table": lambda: 0,
         }
 
     def count(self):

@@ -513,3 +513,75 @@ int main(void)
     )
 
     assert ("3 1", "", 0) == (done.stdout, done.stderr, done.returncode)
+
+
+# The seventh member of the loader's table visits executables.
+TABLE = """
+hsa_status_t hsa_system_get_major_extension_table(uint16_t, uint16_t, size_t, void *);
+hsa_status_t hsa_executable_create_alt(uint32_t, uint32_t, const char *, uint64_t *);
+hsa_status_t hsa_executable_destroy(uint64_t);
+typedef hsa_status_t (*visit_t)(uint64_t, void *);
+static hsa_status_t (*iterate_executables)(visit_t, void *);
+static void start_with_an_executable(uint64_t *made)
+{
+    void *table[7];
+    start();
+    DO(hsa_executable_create_alt(1, 2, NULL, made));
+    DO(hsa_system_get_major_extension_table(0x201, 1, sizeof table, table));
+    iterate_executables = table[6];
+}
+"""
+
+
+def test_a_thread_may_end_while_it_visits_executables(
+    run_c: Callable[..., Any], library: Path
+) -> None:
+    """Nobody waits any more for the end of its visit, to make and destroy executables."""
+    done = run_c(
+        TABLE
+        + """
+static hsa_status_t ends(uint64_t executable, void *unused)
+{
+    (void)executable, (void)unused;
+    pthread_exit(NULL);
+}
+static void *visits(void *unused)
+{
+    iterate_executables(ends, NULL);
+    return unused;
+}
+int main(void)
+{
+    uint64_t first, second;
+    pthread_t thread;
+    start_with_an_executable(&first);
+    pthread_create(&thread, NULL, visits, NULL);
+    pthread_join(thread, NULL);
+    printf("%#x ", hsa_executable_create_alt(1, 2, NULL, &second));
+    printf("%#x", hsa_executable_destroy(first));
+    DO(hsa_shut_down());
+}
+""",
+        library,
+        PROTOTYPES,
+    )
+
+    assert ("0 0", "", 0) == (done.stdout, done.stderr, done.returncode)
+
+
+def test_functions_in_tables_are_refused_in_the_middle_of_a_call_as_well(
+    run_c: Callable[..., Any], library: Path
+) -> None:
+    done = run_c(
+        TABLE
+        + in_a_call(
+            'printf("%#x ", iterate_executables(NULL, NULL));',
+            "uint64_t made; start_with_an_executable(&made); query();",
+        ),
+        library,
+        PROTOTYPES,
+    )
+
+    assert ("0x1000 0 ", 0) == (done.stdout, done.returncode)
+    [line] = done.stderr.splitlines()
+    assert "hsa_ven_amd_loader_iterate_executables was called by a handler" in line

@@ -18,6 +18,7 @@ from hsa_reference.core.isas import Isas
 from hsa_reference.effects import LOCK
 from hsa_reference.handles import EXECUTABLE_SYMBOLS, EXECUTABLES, LOADED_CODE_OBJECTS
 from hsa_reference.kernels import Kernel
+from hsa_reference.outside import finishing
 from hsa_reference.ranges import Ranges
 from hsa_reference.state import Part, State
 
@@ -110,12 +111,13 @@ class Executables(Part):
         with LOCK:
             handles = list(self.by_handle)
             self._traversing.append(threading.get_ident())
-        try:
+        with finishing(self._visited):
             yield handles
-        finally:
-            with LOCK:
-                self._traversing.remove(threading.get_ident())
-                self._changed.notify_all()
+
+    def _visited(self, _: bool) -> None:
+        with LOCK:
+            self._traversing.remove(threading.get_ident())
+            self._changed.notify_all()
 
     def release(self) -> None:
         """Forget every executable."""
