@@ -16,7 +16,7 @@ from hsa_reports.markdown import render_markdown
 from hsa_reports.part import Part, read_part
 from hsa_reports.place import Place
 from hsa_reports.programs import Ran
-from hsa_reports.result import Result, Tried
+from hsa_reports.result import BEFORE, Result, Tried
 from hsa_reports.run import Run, read_run
 from hsa_reports.stream import EventWriter, read_events
 from hsa_reports.subject import Subject
@@ -27,6 +27,7 @@ from hsa_reports.weight import Weight
 
 __all__ = [
     "ALWAYS_JUDGED",
+    "BEFORE",
     "COMPRESSED",
     "EVENTS",
     "Allowed",

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Final
 
 from hsa_reports.failure import Failure
 from hsa_reports.verdicts import DEATHS, Verdict
 
 #: What a failure got whose process ended; what stands behind a comma is more about the same end.
 _END = re.compile(r"(?P<kind>CRASH|HANG|EXIT) \((?P<detail>[^,()]+)")
+
+
+#: The axis of what happens before a check's call; results name it where something does.
+BEFORE: Final = "before"
 
 
 @dataclass(frozen=True)
@@ -61,6 +66,8 @@ class Result:
         value: what the failure depends on, such as "attribute=HSA_AGENT_INFO_NAME"; None for a
             result that is about no value alone.
         values: what came of each value that the check had to be tried with.
+        ways: in how many ways something can happen before the check's call; those that were tried
+            are among the values, with the axis "before".
         decided_by: who decides it ("runtime", "driver", "device"), where that is not whom the
             clause names.
         known: the verdict of a failure that a baseline explains, which is XFAIL; else None.
@@ -90,6 +97,7 @@ class Result:
     cause: str | None = None
     machine: str | None = None
     replayed: int = 0
+    ways: int = 0
 
     @property
     def real(self) -> Verdict:

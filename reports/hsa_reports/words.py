@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hsa_reports.result import Result
+from hsa_reports.result import BEFORE, Result
 from hsa_reports.run import UNKNOWN, Run
 from hsa_spec import Registry, describe
 
@@ -38,6 +38,10 @@ def tried(result: Result) -> str:
     axes: dict[str, list[bool]] = {}
     for each in result.values:
         axes.setdefault(each.axis, []).append(each.reached)
+    if result.ways:
+        # Nothing at all is one of the things that can happen before, and every check tries it.
+        judged = axes.get(BEFORE, [])
+        axes[BEFORE] = [True, *judged, *[False] * (result.ways - len(judged))]
     return ", ".join(f"{axis}: {sum(judged)} of {len(judged)}" for axis, judged in axes.items())
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from hsa_conformance.engine.checks.code_place import CodePlace, code_place
@@ -43,6 +43,7 @@ class Check:
             `engine.checks.random_programs.steps`.
         chance: whether threads make calls at one time, so that what goes wrong in one example need
             not when it is made again; see `engine.chance`.
+        before: what can happen before its call, in the order in which it is tried.
         pins: the value that every example has to be made with, by axis.
         proof: the property that the body runs, if it is written by hand.
 
@@ -61,6 +62,7 @@ class Check:
     hints: frozenset[str] = frozenset()
     stepwise: bool = False
     chance: bool = False
+    before: Sequence[str] = ()
     pins: Mapping[str, str] = field(default_factory=dict)
     proof: Callable[..., object] | None = None
 

@@ -20,6 +20,18 @@ def of_success(function: Function) -> list[Atom]:
     return [atom for atom in success.when if not is_state(atom)] if success else []
 
 
+def repeats(function: Function) -> bool:
+    """Return whether a call that succeeded can be made again with the same arguments.
+
+    What was made is there, and may be in the way; what was given back is gone, what was written
+    over is no longer what was asked, and what was begun may be under way.
+    """
+    return not any(
+        p.ownership or p.direction == "inout" or p.name in ("completion_signal", "dep_signals")
+        for p in function.params
+    )
+
+
 def is_uninitialised(atom: Atom) -> bool:
     """Return whether an atom says that the runtime is not initialised."""
     node = atom.node

@@ -22,6 +22,8 @@ Value = TypeVar("Value")
 
 #: Up to so many numbers in a row, each is as likely as the others; of more, the edges are likelier.
 _FEW: Final = 64
+#: The bits of a number from which much else is drawn.
+TICKET_BITS: Final = 32
 #: How often a value is drawn anew that cannot lead to another example.
 _TRIES: Final = 16
 
@@ -141,6 +143,21 @@ class _Sampled(Choice[T]):
 
     def taken(self, noted: int) -> T:
         return self.options[min(noted, len(self.options) - 1)]
+
+
+@dataclass(frozen=True)
+class _Ticket(Choice[int]):
+    first: int = field(repr=False)  # another run has another one of the same choice
+
+    def strategy(self, of: Strategies) -> Strategy:
+        return of.integers(0, 2**TICKET_BITS - 1)
+
+    @property
+    def simplest(self) -> int:
+        return self.first
+
+    def random(self, chance: Random) -> int:
+        return chance.getrandbits(TICKET_BITS)
 
 
 @dataclass(frozen=True)
@@ -282,6 +299,21 @@ def sampled_from(options: Sequence[T], rather: Collection[int] = ()) -> Choice[T
 def just(value: T) -> Choice[T]:
     """Return the choice of one value alone."""
     return _Sampled((value,))
+
+
+def ticket(seed: str) -> Choice[int]:
+    """Return the choice of a number from which much else can be drawn.
+
+    The simplest example has the number that the seed decides, so that it is another one in each
+    run. An example that is made again has the number that it had.
+    """
+    return _Ticket(Random(seed).getrandbits(TICKET_BITS))
+
+
+def drawn_from(number: int) -> Draw:
+    """Return what draws by chance from a number."""
+    chance = Random(number)
+    return lambda choice: choice.random(chance)
 
 
 def binary(*, min_size: int = 0, max_size: int) -> Choice[bytes]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from typing import Final
@@ -23,10 +23,11 @@ from hsa_conformance.engine.generation.fixtures import CannotMake, Lacking, Misf
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.judging.reach import within_reach
 from hsa_conformance.engine.judging.rejection import rejection
-from hsa_conformance.engine.running.examples import CROWDED, Again, Example, Noted
+from hsa_conformance.engine.running.examples import CROWDED, Again, Drawn, Example, Noted
+from hsa_conformance.engine.running.history import History, Made
 from hsa_conformance.engine.running.result import Explained, Failed
 from hsa_conformance.engine.running.session_pool import SessionPool
-from hsa_conformance.engine.running.shortening import Enough, NotByThreads, Shortening
+from hsa_conformance.engine.running.shortening import STEPS, Enough, NotByThreads, Shortening
 from hsa_conformance.engine.session import interrupts
 from hsa_conformance.engine.session.axes import Axes, Seen
 from hsa_conformance.engine.session.session import Session
@@ -39,6 +40,9 @@ LEAST: Final = 8
 
 #: How many examples are tried to go with a size.
 MISFITS: Final = 3
+
+#: The examples that a process made: the check of each, what it was made with, and what was drawn.
+Past = Sequence[tuple[Check, Mapping[str, str], Noted]]
 
 
 class _KnownFailure(ProvesNothing):
@@ -62,6 +66,9 @@ class Attempt(Shortening):
     ) -> None:
         super().__init__(pool, judge, check, explained, seen)
         self._most_discards = 0
+        self._past: Sequence[
+            tuple[Check, Mapping[str, str], Noted]
+        ] = ()  # what the process of the last example made before it
         self._stopped: Blocked | Unavailable | AdapterError | None = None
 
     def drive(self, examples: int, seed: str) -> None:
@@ -108,10 +115,26 @@ class Attempt(Shortening):
         drawn = self._noted.choices() if self._noted is not None else None
         if drawn is None:
             return
+        past = self._past
         with suppress(Violation):
             self._example(Again(drawn), self.check.pins)
         if not self.failures:
+            if (shown := self._after(past, drawn)) is not None:
+                self.failures.append(shown)
             raise Enough
+
+    def _after(self, past: Past, drawn: tuple[Drawn, ...]) -> Failed | None:
+        """Return the failure with the examples before it that it takes, if these explain it."""
+        if self.unconfirmed is None or self.check.chance:
+            return None
+        examples = [Made(self.check, self.check.pins, drawn)]
+        for check, pins, noted in reversed(past):
+            if (choices := noted.choices()) is None:
+                break  # nobody can make it again
+            examples.insert(0, Made(check, pins, choices))
+        return History(
+            self.pool, self.judge, self.unconfirmed, examples, STEPS * self.shorter
+        ).explain()
 
     def _simplify(self, seed: str) -> None:
         """Look for a simpler example that fails, if need be with the values of the one there is.
@@ -201,6 +224,9 @@ class Attempt(Shortening):
             draw = self._recorded = Recorded(draw)
         with self.pool.session(initialised=self.check.initialised, fresh=fresh) as session:
             self._prepare(session, draw, pins)
+            self._past = tuple(session.made)
+            # What was drawn is complete when a later example asks for it.
+            session.made.append((self.check, pins, self._noted))
             obstacle = self._try(session, draw, fresh=fresh)
         if obstacle is None:
             return True

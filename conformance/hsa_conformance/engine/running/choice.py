@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from hsa_adapters.faults import Faults
+from hsa_conformance.engine.checks.before.surroundings import Surroundings
 from hsa_conformance.engine.checks.case import Case, Form
 from hsa_conformance.engine.checks.check import Check, Counts
 from hsa_conformance.engine.checks.effects.failed_calls import failure_check
@@ -47,6 +48,8 @@ class Checks:
         memory: refuses memory to the processes; None where nothing does.
         sequences: the checks that play random sequences.
         exports: the functions that the library exports.
+        offered: those that may be called and can be.
+        seed: makes two runs choose the same.
         thorough: whether the driver refuses by every errno that it may, once and from then on.
 
     """
@@ -59,6 +62,8 @@ class Checks:
         memory: Faults | None = None,
         sequences: Sequence[Check] = (),
         exports: frozenset[str] = frozenset(),
+        offered: frozenset[str] = frozenset(),
+        seed: int = 0,
         *,
         thorough: bool = False,
     ) -> None:
@@ -78,6 +83,22 @@ class Checks:
             if c.states and c.kind is Kind.STATUS and c.id in self.topics.properties
         )
         repertoire = self.topics.repertoire
+        self.surroundings = Surroundings(
+            repertoire,
+            judge,
+            {f.name: f for f in self.registry.functions.values() if f.name in offered},
+            {topic.name: topic.lives for topic in self.topics.by_name.values()},
+            {
+                name: faults
+                for name, faults in (
+                    ("a call refused by the driver", faults),
+                    ("a call refused memory", memory),
+                )
+                if faults is not None
+            },
+            frozenset(rule.function for rule in self.topics.rules.clean_up),
+            seed,
+        )
         self._makers: Mapping[Form, Callable[[Case], list[Check]]] = {
             Form.CONDITIONS: self._conditions,
             Form.EXHAUSTION: self._exhaustion,
@@ -103,6 +124,7 @@ class Checks:
         found = self._makers[case.form](case)
         if not found:
             raise LookupError(f"no property proves {clause.id}")
+        found = [self.surroundings.of(case, check) for check in found]
         found += [check for check in self.sequences if check.clause == clause.id]
         by_symbol = case.function.name in self.exports or not case.tools_only
         return found if by_symbol else [_with_tools(check) for check in found]

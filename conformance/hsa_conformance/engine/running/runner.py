@@ -13,6 +13,7 @@ from hsa_conformance.engine.checks.status.exports import export_result
 from hsa_conformance.engine.judging.imitated import Imitated
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.judging.unknown_version import either
+from hsa_conformance.engine.running.before import try_before
 from hsa_conformance.engine.running.budget import SOAK, Budget
 from hsa_conformance.engine.running.campaign import Campaign
 from hsa_conformance.engine.running.choice import Checks
@@ -134,6 +135,8 @@ class Runner:
             None if isinstance(memory, str) else memory,
             sequences,
             exports,
+            offered,
+            settings.seed,
             thorough=thorough,
         )
 
@@ -223,7 +226,9 @@ class Runner:
         seen = Seen()
         results = sweep(self.campaign, check, explained, seen)
         self.on_machine |= seen.on_machine
-        return results
+        if check.objects_only:
+            return results  # the first machine has shown it
+        return try_before(self.campaign, check, explained, results)
 
     def _add_readings(self, result: Result) -> Result:
         """Say where texts contradict each other: other answers than the right one hold, too."""

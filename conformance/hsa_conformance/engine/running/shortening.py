@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 from typing import Final
 
 from hsa_adapters.errors import Ended
@@ -17,7 +17,7 @@ from hsa_conformance.engine.calls.outcomes import (
     Violation,
 )
 from hsa_conformance.engine.checks.check import Check, Counts
-from hsa_conformance.engine.checks.random_programs.steps import Recorded, Replayed, shortened
+from hsa_conformance.engine.checks.random_programs.steps import Recorded, Replayed, fewest
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.running.budget import SOAK
@@ -119,7 +119,8 @@ class Shortening(Found):
         if self._replays or self.explained(self.conclusion()):
             raise Enough  # its finding has a shorter program than could be made here
         if self._recorded is not None:
-            shortened(self._recorded, partial(self._fails, violation))
+            recorded = self._recorded
+            fewest(recorded.steps, lambda kept: self._fails(violation, Replayed(recorded, kept)))
             raise Enough
         limit = DEADLY_BUDGET.get(violation.ended or "")
         self._deadly += 1

@@ -190,12 +190,12 @@ class _Sweep:
 
         """
         culprits = self._culprits()
-        blamed = [_blamed(pin, self.singles[pin]) for pin in self.singles if pin in culprits]
+        to_blame = [blamed(pin, s.result) for pin, s in self.singles.items() if pin in culprits]
         tried = tuple(self._tried(*pin) for pin in self.seen.offered if self._was_tried(pin))
         explained = any(
             r.clause == drawn.clause
             and r.value in ["=".join(pin) for pin in self.seen.ended.items()]
-            for r in blamed
+            for r in to_blame
         )
         whole = drawn
         if explained or drawn.verdict in _UNDECIDED:
@@ -213,7 +213,7 @@ class _Sweep:
             seconds=round(sum(r.seconds for r in cost), 4),
             values=tried,
         )
-        return [whole, *blamed]
+        return [whole, *to_blame]
 
     def _tried(self, axis: str, value: str) -> Tried:
         single = self.singles.get((axis, value))
@@ -236,9 +236,9 @@ class _Sweep:
         return replace(drawn, verdict=verdict, reason=reason, failure=None)
 
 
-def _blamed(pin: Pin, single: _Single) -> Result:
+def blamed(pin: Pin, result: Result) -> Result:
     """Return the result of a value that is to blame, which says so wherever it is shown."""
-    result, value = single.result, "=".join(pin)
+    value = "=".join(pin)
     failure = result.failure and replace(
         result.failure, summary=f"{result.failure.summary}, with {value}"
     )

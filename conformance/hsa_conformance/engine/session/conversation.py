@@ -79,9 +79,9 @@ class Conversation(Host):
         self._members: dict[str, Symbol] = {}  # where functions are that have no symbol
         self._reached: dict[str, Symbol] = {}  # where functions are called, whatever their symbol
 
-    def fresh(self) -> None:
-        """Forget what belongs to one example: a new one begins."""
-        super().fresh()
+    def begin(self) -> None:
+        """Forget what belongs to one example; see `Host.begin`."""
+        super().begin()
         self.heard.clear()
         self._members.clear()
         self.crowded = alone

@@ -46,6 +46,10 @@ class Host:
         self.trace.clear()
         self.scratch.clear()
         self.symbols.clear()
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget what belongs to one example; the trace of the next one goes on where it is."""
         for kind in self.rules.passing:
             self.model.objects.pop(kind, None)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
 
 from hsa_adapters.errors import Ended
 from hsa_adapters.protocol import Process
@@ -65,6 +66,7 @@ class Session(Litmus):
         self.known = Known() if known is None else known
         self.expected: Expectation | None = None  # of the call under test, should it end here
         self.axes = Axes()  # what the example was made with, value by value
+        self.made: list[Any] = []  # the examples that ran here, for whom makes them again
         self.deciders: set[DecidedBy | None] = set()  # of what it looked at; None: by the clause
         self.turn = 0  # how many places further on one of several options is chosen
         self.least = 0  # bytes that blocks of memory have at least, in the second process, too
@@ -76,16 +78,18 @@ class Session(Litmus):
         # Kinds of objects that are unknown, and why.
         self.undiscovered: dict[str, Blocked | Unavailable] = {}
         self._learning = False
+        self._interlude: tuple[str, Callable[[Mapping[str, Value]], None]] | None = None
         self._peer: Session | None = None
 
-    def fresh(self) -> None:
-        """Forget what belongs to one example: a new one begins."""
-        super().fresh()
+    def begin(self) -> None:
+        """Forget what belongs to one example; see `Host.begin`."""
+        super().begin()
         self.expected = None
         self.axes = Axes()
         self.deciders = set()
         self.turn = 0
         self.least = 0
+        self._interlude = None
         self._peer = None
 
     @contextmanager
@@ -119,7 +123,28 @@ class Session(Litmus):
         """Make one call with the values in a mapping; see `call` and `learning`."""
         if self._learning:
             return self._learnt(self.offer.newest(function), values)
+        # What the trace leaves out is none of the example's own calls.
+        if self._interlude and self._interlude[0] == function and self.trace.place is not None:
+            (_, act), self._interlude = self._interlude, None
+            before = self.expected
+            act(values)
+            self.expected = before
         return super().call_with(function, values)
+
+    def just_before(self, function: str, act: Callable[[Mapping[str, Value]], None]) -> None:
+        """Do something before the next call of a function.
+
+        Args:
+            function: the function.
+            act: does it; gets the arguments of that call.
+
+        """
+        self._interlude = function, act
+
+    def forestalled(self) -> bool:
+        """Return whether the call has not come before which something was to be done."""
+        pending, self._interlude = self._interlude, None
+        return pending is not None
 
     @contextmanager
     def learning(self) -> Iterator[None]:

@@ -22,7 +22,7 @@ from hsa_conformance.engine.checks.random_programs.steps import MORE, OPENING
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.drawing import Draw
-from hsa_conformance.engine.generation.fixtures import places
+from hsa_conformance.engine.generation.fixtures import CannotMake, places
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.session.conversation import alone
 from hsa_conformance.engine.session.session import Session
@@ -97,7 +97,9 @@ class Lives:
                 player.other = other
                 if life.notes is not None:
                     player.notes(life.notes)
-            _play(draw, players, players[0].one_of(openings), rules, self.steps)
+            opening = players[0].one_of(openings)
+            if not _play(draw, players, opening, rules, self.steps):
+                raise CannotMake("no step of the sequence had anything to work on")
             for act in life.closing:
                 for player in players:
                     attempt(act, player)
@@ -121,8 +123,8 @@ def _play(
     opening: Sequence[Rule],
     rules: Sequence[Rule],
     steps: int,
-) -> None:
-    """Let rules act, one after the other.
+) -> int:
+    """Let rules act, one after the other; return how many found something to work on.
 
     Args:
         draw: Hypothesis's source of choices.
@@ -133,18 +135,18 @@ def _play(
 
     """
 
-    def act(rule: Rule, player: Player) -> None:
-        attempt(rule, player)
+    def act(rule: Rule, player: Player) -> bool:
+        acted = attempt(rule, player)
         for each in players:
             each.settle()
+        return acted
 
-    for rule in opening:
-        if draw(OPENING):
-            act(rule, players[0])
+    acted = sum(act(rule, players[0]) for rule in opening if draw(OPENING))
     for _ in range(steps):
         if not draw(MORE):
-            return
-        act(rules[draw(places(len(rules)))], players[draw(places(len(players)))])
+            break
+        acted += act(rules[draw(places(len(rules)))], players[draw(places(len(players)))])
+    return acted
 
 
 def _calling(name: str) -> Rule:

@@ -20,9 +20,6 @@ _PLACE: Final = "place"
 #: What means the same in every process.
 PLAIN: Final = (int, bool, str, bytes, float, type(None))
 
-#: Returns whether the sequence still fails with those of its steps alone.
-Fails = Callable[["Replayed"], bool]
-
 
 class Recorded:
     """Draws, and keeps what was drawn, step by step.
@@ -115,21 +112,21 @@ def _sort(choice: Choice[Any]) -> str:
 _PLACES: Final = repr(places(3)).partition("(0")[0]
 
 
-def shortened(recorded: Recorded, fails: Fails) -> Sequence[int]:
-    """Return steps without any one of which the sequence does not fail.
+def fewest(items: Sequence[int], fails: Callable[[list[int]], bool]) -> list[int]:
+    """Return those of several items without any one of which nothing fails.
 
     Args:
-        recorded: the sequence, which fails.
-        fails: tries it with some of its steps.
+        items: the items, with which something fails.
+        fails: tries it with some of them, in the same order.
 
     """
-    kept = list(recorded.steps)
+    kept = list(items)
     size = len(kept)
     while size:
         left_out = False
         for start in range(len(kept) - 1, -1, -size):
             fewer = kept[: max(0, start - size + 1)] + kept[start + 1 :]
-            if len(fewer) < len(kept) and fails(Replayed(recorded, fewer)):
+            if len(fewer) < len(kept) and fails(fewer):
                 kept, left_out = fewer, True
         size = size // 2 if size > 1 or not left_out else 1
     return kept

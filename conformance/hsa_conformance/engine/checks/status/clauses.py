@@ -16,9 +16,7 @@ from hsa_conformance.engine.calls.outcomes import (
 from hsa_conformance.engine.calls.values import OTHER_PATTERN, Answer, Out
 from hsa_conformance.engine.checks.case import Case
 from hsa_conformance.engine.checks.check import Check, Counts
-from hsa_conformance.engine.generation.atoms import (
-    exhausted,
-)
+from hsa_conformance.engine.generation.atoms import exhausted, repeats
 from hsa_conformance.engine.generation.attributes import (
     has_value,
     may_be_empty,
@@ -135,7 +133,7 @@ class _Generator:
         self.takes_memory = any("memory" in exhausted(c) for c in function.clauses)
         short = [c for c in function.clauses if any(a.text == _NO_MEMORY for a in c.when)]
         self.out_of_memory = {status for c in short for status in c.status}
-        self.repeats = _repeats(self.function)
+        self.repeats = repeats(self.function)
         self.flippable: list[Atom | None] = [None] if case.before_init else list(self.own)
         self._flipped: list[Atom | None] = []  # in the examples so far
 
@@ -321,18 +319,6 @@ def _has_edges(function: Function, name: str, conditions: Sequence[Atom]) -> boo
         counts = any(p.length == name for p in function.params)
         return not counts and any(name in atom.arguments for atom in conditions)
     return parameter.power_of_two or parameter.role in ("size", "offset", "alignment")
-
-
-def _repeats(function: Function) -> bool:
-    """Return whether a call that succeeded can be made again with the same arguments.
-
-    What was made is there, and may be in the way; what was given back is gone, what was written
-    over is no longer what was asked, and what was begun may be under way.
-    """
-    return not any(
-        p.ownership or p.direction == "inout" or p.name in ("completion_signal", "dep_signals")
-        for p in function.params
-    )
 
 
 def _names_attribute(function: Function, atom: Atom) -> bool:

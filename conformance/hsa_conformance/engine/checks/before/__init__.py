@@ -1,0 +1,1 @@
+"""What happens in a process before the call that a check is about."""

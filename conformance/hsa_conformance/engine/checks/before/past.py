@@ -1,0 +1,147 @@
+"""Calls before the call under test: valid ones, and ones that are refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+
+from hsa_adapters.errors import Ended
+from hsa_conformance.engine.calls.outcomes import Blocked, Unavailable, Violation
+from hsa_conformance.engine.calls.values import Answer, Data, Value
+from hsa_conformance.engine.generation.atoms import of_success
+from hsa_conformance.engine.generation.builder import Builder
+from hsa_conformance.engine.generation.conditions import Repertoire
+from hsa_conformance.engine.generation.drawing import Draw
+from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.judging.judge import Expectation, Judge
+from hsa_conformance.engine.judging.statuses import SUCCESS
+from hsa_conformance.engine.session.session import Session
+from hsa_spec import Function
+
+
+@dataclass(frozen=True)
+class Past:
+    """What can be done in a process before the call that a check is about.
+
+    Whatever goes wrong meanwhile is for the checks of those calls to find: the example then proves
+    nothing, and blames nobody.
+
+    Args:
+        session: the process and what is known of it.
+        draw: draws what is done.
+        function: what the check calls.
+        judge: knows what the registry says of a call.
+        repertoire: makes conditions hold.
+        deadly: is told that the process has ended.
+
+    """
+
+    session: Session
+    draw: Draw
+    function: Function
+    judge: Judge
+    repertoire: Repertoire
+    deadly: Callable[[], None]
+
+    @contextmanager
+    def blameless(self) -> Iterator[None]:
+        """Do what nobody is blamed for here.
+
+        Raises:
+            CannotMake: it goes wrong.
+
+        """
+        try:
+            yield
+        except Ended as end:
+            self.deadly()
+            raise CannotMake(f"the call before ends the process: {end.how}") from None
+        except (Blocked, Unavailable, Violation) as obstacle:
+            raise CannotMake(f"before the call: {obstacle}") from None
+
+    def just_before(self, act: Callable[[Mapping[str, Value]], object]) -> None:
+        """Do something as soon as the example calls the function, and before that.
+
+        It must leave open no more than before how the call has to end: whoever wrote the example
+        knows nothing of it.
+
+        Args:
+            act: does it; gets the arguments of the call.
+
+        """
+
+        def blameless(values: Mapping[str, Value]) -> None:
+            # Conditions look at what arguments point to.
+            given = {name: self._laid_out(value) for name, value in values.items()}
+            with self.blameless():
+                before = self._expected(given)
+                act(given)
+                after = self._expected(given)
+            if before != after:
+                raise CannotMake("the call before changes how this one has to end")
+
+        self.session.just_before(self.function.name, blameless)
+
+    def _laid_out(self, value: Value) -> Value:
+        return self.session.lay_out(value) if isinstance(value, Data) else value
+
+    def _expected(self, values: Mapping[str, Value]) -> Expectation:
+        """Return what the registry says of a call; what is not NULL counts as 1."""
+        given = [values[p.name] for p in self.function.params]
+        numbers = [int(value) if isinstance(value, int) else 1 for value in given]
+        return self.judge.expect(self.function, self.session.model, numbers)
+
+    def valid(self) -> Builder:
+        """Return a valid call of the function."""
+        builder = self.repertoire.begin(self.session, self.function, self.draw)
+        self.repertoire.satisfy(builder, of_success(self.function))
+        return builder
+
+    def succeed(self, function: Function, builder: Builder) -> Answer:
+        """Make a call that has to succeed.
+
+        Raises:
+            CannotMake: it does not, or no text says what it leads to.
+
+        """
+        expected = self.judge.expect(function, self.session.model, builder.raw())
+        if expected.open or set(expected.allowed) - {SUCCESS}:
+            raise CannotMake("no text says what the call before leads to")
+        answer = self._made(function, builder.values)
+        if not answer.ok:
+            raise CannotMake("the call before does not end as it has to")
+        return answer
+
+    def refuse(self, function: Function, values: Mapping[str, Value]) -> None:
+        """Make a call with one argument that is wrong whatever happened before.
+
+        Args:
+            function: what is called.
+            values: the arguments that it keeps, as far as they are not what is made wrong.
+
+        Raises:
+            CannotMake: no text has it refused, or it is not refused.
+
+        """
+        builder = self.repertoire.begin(self.session, function, self.draw)
+        builder.values.update(values)
+        conditions = of_success(function)
+        others = [atom for atom in conditions if atom.arguments.isdisjoint(values)]
+        with suppress(CannotMake):
+            # What else is wrong does not matter, as long as the call is refused.
+            self.repertoire.satisfy(builder, others)
+        refutable = [atom for atom in others or conditions if builder.surely_holds(atom)]
+        wrong, before = builder.one_of(refutable), dict(builder.values)
+        self.repertoire.make(builder, wrong, wanted=False)
+        if all(builder.values[name] is before[name] for name in wrong.arguments):
+            raise CannotMake("the call could only be made wrong by changing the object")
+        expected = self.judge.expect(function, self.session.model, builder.raw())
+        if expected.open or SUCCESS in expected.allowed:
+            raise CannotMake("no text has the call before refused")
+        if self._made(function, builder.values).ok:
+            raise CannotMake("the call before is not refused")
+
+    def _made(self, function: Function, values: Mapping[str, Value]) -> Answer:
+        self.session.expected = None
+        return self.session.call_with(function.name, values)

@@ -1,0 +1,174 @@
+"""Lets something happen before the call that a check is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from random import Random
+from typing import Final
+
+from hsa_adapters.faults import Faults
+from hsa_conformance.engine.calls.outcomes import ProvesNothing
+from hsa_conformance.engine.checks.before import ways
+from hsa_conformance.engine.checks.before.past import Past
+from hsa_conformance.engine.checks.before.ways import Way
+from hsa_conformance.engine.checks.case import Case, Form
+from hsa_conformance.engine.checks.check import Check, Counts
+from hsa_conformance.engine.checks.random_programs.player import Life
+from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.generation.atoms import counts_references, of_success
+from hsa_conformance.engine.generation.conditions import Repertoire
+from hsa_conformance.engine.generation.drawing import Draw
+from hsa_conformance.engine.generation.fixtures import CannotMake, Unsuitable
+from hsa_conformance.engine.judging.judge import Judge
+from hsa_conformance.engine.session.session import Session
+from hsa_reports import BEFORE
+from hsa_spec import Function
+
+#: The forms of clauses whose checks make one call that may come after others.
+_FORMS: Final = (
+    Form.CONDITIONS,
+    Form.PROPERTY,
+    Form.NEW_HANDLE,
+    Form.RELATION,
+    Form.FAILED_CALLS,
+)
+
+
+class Surroundings:
+    """Makes checks in which something happens before.
+
+    Args:
+        repertoire: makes conditions hold.
+        judge: knows what the registry says of a call.
+        functions: the functions that the library offers, by name.
+        lives: what random programs of each topic are made of, by the topic.
+        refusers: who refuses what calls ask for, by what reports call such a call.
+        gives_back: the names of functions that give back what others made.
+        seed: makes two runs choose the same.
+
+    """
+
+    def __init__(
+        self,
+        repertoire: Repertoire,
+        judge: Judge,
+        functions: Mapping[str, Function],
+        lives: Mapping[str, Sequence[Life]],
+        refusers: Mapping[str, Faults],
+        gives_back: frozenset[str],
+        seed: int,
+    ) -> None:
+        self.repertoire = repertoire
+        self.judge = judge
+        self.functions = functions
+        self.lives = lives
+        self.refusers = refusers
+        self.gives_back = gives_back
+        self.seed = seed
+        self._ways: dict[str, Mapping[str, Way]] = {}  # by function
+        self._deadly: set[tuple[str, str]] = set()  # functions, and ways that end the process
+
+    def of(self, case: Case, check: Check) -> Check:
+        """Return a check of a clause whose examples can have something happen before.
+
+        Args:
+            case: the clause.
+            check: the check, in which nothing does.
+
+        """
+        alone = not check.initialised or check.chance or check.stepwise or case.counts_references
+        if alone or case.form not in _FORMS or case.function.name not in self.functions:
+            return check
+        function, seed = case.function, f"{self.seed}:{check.clause}:{check.name}"
+        there = self._of_function(function)
+
+        def body(session: Session, draw: Draw, counts: Counts) -> None:
+            name = session.axes.pins.get(BEFORE)
+            if name is None:
+                check.body(session, draw, counts)
+                return
+            number: int = draw(drawing.ticket(f"{seed}:{name}"))
+            self._play(name, there, session, function, drawing.drawn_from(number))
+            judged = counts.satisfied, counts.near_misses
+            try:
+                check.body(session, draw, counts)
+                if session.forestalled():
+                    raise CannotMake(f"the example does not call {function.name}")
+            except ProvesNothing:
+                # It may be the call before that could not be made, once the other was counted.
+                counts.satisfied, counts.near_misses = judged
+                raise
+
+        return replace(
+            check,
+            body=body,
+            before=Random(seed).sample(list(there), len(there)),
+            proof=check.proof or check.body,
+        )
+
+    def _play(
+        self, name: str, there: Mapping[str, Way], session: Session, function: Function, draw: Draw
+    ) -> None:
+        """Use a process in some way.
+
+        Raises:
+            CannotMake: it cannot be, or something goes wrong, which is for other checks to find.
+
+        """
+        key = function.name, name
+        if name not in there or key in self._deadly:
+            raise Unsuitable(f"nothing goes before {function.name} that is called {name}")
+        past = Past(
+            session, draw, function, self.judge, self.repertoire, lambda: self._deadly.add(key)
+        )
+        with past.blameless():
+            there[name](past)
+        session.axes.chosen[BEFORE] = name
+
+    def _of_function(self, function: Function) -> Mapping[str, Way]:
+        """Return what can happen before calls of a function, by what reports call it."""
+        if function.name not in self._ways:
+            self._ways[function.name] = dict(self._found(function))
+        return self._ways[function.name]
+
+    def _found(self, function: Function) -> Iterator[tuple[str, Way]]:
+        if function.success is not None:
+            yield "another call", ways.another_call
+            yield "objects destroyed", ways.objects_destroyed
+            if of_success(function):
+                yield "a refused call", ways.a_refused_call
+            if function.name not in self.gives_back:
+                for name, faults in self.refusers.items():
+                    yield name, ways.a_call_refused_by(faults)
+        if ways.is_query(function):
+            yield "the same query", ways.the_same_query
+        if others := self._related(function):
+            yield "a refused call of another function", ways.a_refused_call_of(others)
+        lives = self.lives.get(function.topic, ())
+        played = sorted({f for life in lives for f in life.functions if f in self.functions})
+        if played:
+            yield "a random program", ways.a_random_program(lives, played)
+
+    def _related(self, function: Function) -> list[Function]:
+        """Return the functions that are refused wrong arguments and take objects of one type.
+
+        Of a function that takes no object, these are the others of its topic.
+        """
+        types = _handles(function)
+        return [
+            other
+            for other in self.functions.values()
+            if other is not function and of_success(other) and not _starts(other)
+            if (types & _handles(other) if types else other.topic == function.topic)
+        ]
+
+
+def _handles(function: Function) -> set[str]:
+    return {p.type for p in function.params if p.role == "handle"}
+
+
+def _starts(function: Function) -> bool:
+    """Return whether a function starts or ends the runtime."""
+    success = function.success
+    return success is not None and any(counts_references(atom) for atom in success.when)

@@ -1,0 +1,144 @@
+"""The ways in which a process was used before the call under test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import cycle
+from typing import Final
+
+from hsa_adapters.faults import Faults, Refused
+from hsa_conformance.engine.calls.values import Value
+from hsa_conformance.engine.checks.before.past import Past
+from hsa_conformance.engine.checks.random_programs.player import Life, Player
+from hsa_conformance.engine.checks.refusals.arming import armed
+from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.generation.atoms import repeats
+from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures
+from hsa_conformance.engine.session.clean_up import clean_up, giving_back
+from hsa_reports.actions import Refuse
+from hsa_spec import Function
+
+#: Uses a process in some way.
+Way = Callable[[Past], None]
+
+#: How many calls a random program tries.
+_PROGRAM: Final = drawing.integers(4, 16)
+
+#: Bytes that random programs write.
+_TAGS: Final = range(1, 256)
+
+
+def another_call(past: Past) -> None:
+    """Make a valid call, on objects of its own, which live on."""
+    past.succeed(past.function, past.valid())
+
+
+def objects_destroyed(past: Past) -> None:
+    """Make a valid call and destroy all objects, so that handles and addresses come again."""
+    another_call(past)
+    if not any(giving_back(past.session)):
+        raise CannotMake("there is nothing to destroy")
+    if not clean_up(past.session):
+        raise CannotMake("objects are not destroyed")
+
+
+def the_same_query(past: Past) -> None:
+    """Ask the same, of the same object, just before the call."""
+    session, name = past.session, past.function.name
+    past.just_before(lambda values: session.call_with(name, values))
+
+
+def a_refused_call(past: Past) -> None:
+    """Make the call with one argument wrong, just before it and on the same objects."""
+    past.just_before(lambda values: past.refuse(past.function, values))
+
+
+def a_refused_call_of(others: Sequence[Function]) -> Way:
+    """Return the way of a refused call of another function, on the same objects if it takes any.
+
+    Args:
+        others: the functions that it may be.
+
+    """
+
+    def way(past: Past) -> None:
+        function = Fixtures(past.session, past.draw).one_of(others)
+
+        def refuse(values: Mapping[str, Value]) -> None:
+            past.refuse(function, _shared(past.function, function, values))
+
+        past.just_before(refuse)
+
+    return way
+
+
+def _shared(function: Function, other: Function, values: Mapping[str, Value]) -> dict[str, Value]:
+    """Return those arguments of a call that another function takes, by the names that it has."""
+    handles = {p.type: values[p.name] for p in function.params if p.role == "handle"}
+    return {p.name: handles[p.type] for p in other.params if p.type in handles}
+
+
+def a_call_refused_by(faults: Faults) -> Way:
+    """Return the way of a call to which something is refused that it asks for.
+
+    Args:
+        faults: refuses it.
+
+    """
+
+    def way(past: Past) -> None:
+        session, name = past.session, past.function.name
+        builder = past.valid()
+        faults.watch()
+        try:
+            past.succeed(past.function, builder)
+        finally:
+            made = faults.made()
+            faults.disarm()
+        # Of what is refused once it was done, nobody can say that it was not.
+        kinds = sorted(kind for kind in made if faults.done(kind) is Refused.NOTHING)
+        kind = builder.one_of(kinds)
+        after = past.draw(drawing.integers(0, made[kind] - 1))
+
+        def refuse(values: Mapping[str, Value]) -> None:
+            with armed(session, faults, Refuse(kind, faults.errors(kind)[0], after, False)):
+                if session.call_with(name, values).ok:
+                    raise CannotMake("the call before succeeds all the same")
+
+        past.just_before(refuse)
+
+    return way
+
+
+def a_random_program(lives: Sequence[Life], functions: Sequence[str]) -> Way:
+    """Return the way of right and wrong calls in any order, what they make lives on.
+
+    Args:
+        lives: what is known of such programs.
+        functions: what is called.
+
+    """
+
+    def way(past: Past) -> None:
+        player = Player(
+            past.session, past.draw, past.judge, past.repertoire, lives, cycle(_TAGS), wrong=True
+        )
+        player.other = player
+        made = 0
+        for _ in range(past.draw(_PROGRAM)):
+            try:
+                player.make(player.one_of(functions))
+            except CannotMake:
+                pass  # nothing goes with it now
+            else:
+                made += 1
+            player.settle()
+        if not made:
+            raise CannotMake("no call of a program could be made")
+
+    return way
+
+
+def is_query(function: Function) -> bool:
+    """Return whether a function only tells something, so that it can be asked again."""
+    return repeats(function) and any(p.direction == "out" for p in function.params)

@@ -1,0 +1,75 @@
+"""Tries a check that holds once more, with something that happens before its call."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from hsa_conformance.engine.checks.check import Check
+from hsa_conformance.engine.running.budget import SOAK
+from hsa_conformance.engine.running.campaign import Campaign
+from hsa_conformance.engine.running.result import Explained
+from hsa_conformance.engine.running.sweep import blamed
+from hsa_reports import BEFORE, Result, Tried, Verdict
+
+#: In how many ways a process is used before the call, by profile. Each check tries other ones, so
+#: that a brief run tries all of them somewhere.
+WAYS: Final[Mapping[str, int]] = {"quick": 1, "full": 100, "exhaustive": 100, SOAK: 1}
+#: How many ways that cannot be gone a brief run gives up after.
+_OBSTACLES: Final = 2
+
+
+def try_before(
+    campaign: Campaign, check: Check, explained: Explained, results: Sequence[Result]
+) -> list[Result]:
+    """Try a check with something before its call, where it holds with nothing before.
+
+    Args:
+        campaign: runs the examples.
+        check: the check.
+        explained: whether a failure is known already, and need not be made shorter.
+        results: what came of the check, that of the check as a whole first.
+
+    Returns:
+        The results, that of the check with what was tried, and one for each way to blame.
+
+    """
+    whole, *others = results
+    if whole.verdict is not Verdict.PASS or not check.before:
+        return list(results)
+    tried: list[Tried] = []
+    culprits: list[Result] = []
+    cost = [whole]
+    obstacles = 0
+    for way in check.before:
+        if len(tried) == WAYS[campaign.profile] or obstacles == _OBSTACLES * WAYS[campaign.profile]:
+            break
+        single = replace(check, pins={BEFORE: way}, examples=0.0)
+        result = campaign.run(single, explained)
+        cost.append(result)
+        if result.failure is not None:
+            # With the same inputs and nothing before it may fail as well.
+            plain = campaign.run(replace(check, examples=0.0, fresh=True), explained)
+            cost.append(plain)
+            if plain.failure is not None:
+                return [replace(plain, values=whole.values), *others]
+            culprits.append(blamed((BEFORE, way), result))
+            tried.append(Tried(BEFORE, way, "failed", result.reason))
+        elif result.verdict in (Verdict.PASS, Verdict.FLAKY):
+            tried.append(Tried(BEFORE, way, "judged"))
+            if result.verdict is Verdict.FLAKY:
+                whole = replace(whole, verdict=result.verdict, reason=result.reason)
+        else:
+            obstacles += 1
+    whole = replace(
+        whole,
+        satisfied=sum(r.satisfied for r in cost),
+        near_misses=sum(r.near_misses for r in cost),
+        discarded=sum(r.discarded for r in cost),
+        calls=sum(r.calls for r in cost),
+        seconds=round(sum(r.seconds for r in cost), 4),
+        values=(*whole.values, *tried),
+        ways=len(check.before),
+    )
+    return [whole, *others, *culprits]

@@ -1,0 +1,152 @@
+"""Explains a failure that a fresh process does not show by what its own process did before."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+
+from hsa_adapters.errors import Ended
+from hsa_conformance.engine.calls.outcomes import (
+    Blocked,
+    Inconsistent,
+    ProvesNothing,
+    Unavailable,
+    Violation,
+)
+from hsa_conformance.engine.checks.check import Check, Counts
+from hsa_conformance.engine.checks.random_programs.steps import fewest
+from hsa_conformance.engine.judging.judge import Judge
+from hsa_conformance.engine.running.examples import CROWDED, Again, Drawn
+from hsa_conformance.engine.running.result import Failed
+from hsa_conformance.engine.running.session_pool import SessionPool
+from hsa_conformance.engine.session import interrupts
+from hsa_conformance.engine.session.axes import Axes
+from hsa_conformance.engine.session.clean_up import clean_up_both
+from hsa_conformance.engine.session.session import Session
+from hsa_spec import Strength
+
+#: Clauses whose examples make calls of which no text says how they end.
+_UNSTATED = (Strength.UNDEFINED, Strength.OBSERVED)
+
+
+@dataclass(frozen=True)
+class Made:
+    """An example that was made, so that it can be made again.
+
+    Args:
+        check: the check that it is of.
+        pins: the values that it had to be made with, by axis.
+        choices: what was drawn for it.
+
+    """
+
+    check: Check
+    pins: Mapping[str, str]
+    choices: tuple[Drawn, ...]
+
+
+class History:
+    """The examples that one process made, the last of which failed.
+
+    A call before it whose outcome no text states, or that broke a clause itself, may have left the
+    process in any state: examples with such calls are left out, and nobody is blamed for a failure
+    that goes with them.
+
+    Args:
+        pool: where sessions come from.
+        judge: says what holds for a call that a process did not survive.
+        violation: what the last example showed.
+        examples: the examples, in order.
+        most: how many processes are started at most to find fewer of them that show it.
+
+    """
+
+    def __init__(
+        self,
+        pool: SessionPool,
+        judge: Judge,
+        violation: Violation,
+        examples: Sequence[Made],
+        most: int,
+    ) -> None:
+        self.pool = pool
+        self.judge = judge
+        self.violation = violation
+        *self.past, self.last = examples
+        self.left = most
+        self.shown: Failed | None = None
+        self._broken: set[int] = set()  # examples that break a clause when they are made again
+
+    def explain(self) -> Failed | None:
+        """Return the failure with as few examples before it as show it; None if they do not."""
+        clauses = self.judge.registry.clauses
+        stated = [
+            number
+            for number, made in enumerate(self.past)
+            if clauses[made.check.clause].strength not in _UNSTATED
+        ]
+        while stated and not self._fails(stated):
+            if not self._broken & set(stated):
+                return None
+            stated = [number for number in stated if number not in self._broken]
+        if stated:
+            fewest(stated, self._fails)
+        return self.shown
+
+    def _fails(self, numbers: Sequence[int]) -> bool:
+        """Return whether the last example fails after some of the others, in a fresh process."""
+        if self.left == 0:
+            return False
+        self.left -= 1
+        interrupts.checkpoint()
+        started = self.last.check.initialised
+        try:
+            with self.pool.session(initialised=started, fresh=True) as session:
+                for number in numbers:
+                    if not self._goes_on(session, number):
+                        return False
+                return self._fails_now(session)
+        except Unavailable:
+            return False
+
+    def _goes_on(self, session: Session, number: int) -> bool:
+        """Make an example again; return whether its process can serve another one."""
+        references = session.model.references
+        try:
+            with suppress(ProvesNothing, Blocked, Unavailable, Inconsistent):
+                _make(session, self.past[number])
+            if not clean_up_both(session) or session.model.references != references:
+                return False
+        except Violation:
+            self._broken.add(number)
+            return False
+        except (Ended, ProvesNothing, Unavailable):
+            return False
+        session.begin()
+        return True
+
+    def _fails_now(self, session: Session) -> bool:
+        try:
+            _make(session, self.last)
+        except Violation as violation:
+            found = violation
+        except Ended as end:
+            dead, clause = session.whose(end), self.judge.registry.clauses[self.last.check.clause]
+            found = self.judge.death(end, clause, dead.expected, dead.model, preparing=False)
+        except (Blocked, Inconsistent, ProvesNothing):
+            return False
+        else:
+            return False
+        if (found.clause, found.ended) != (self.violation.clause, self.violation.ended):
+            return False
+        self.shown = Failed(found, tuple(session.trace.steps), session.axes.chosen)
+        return True
+
+
+def _make(session: Session, made: Made) -> None:
+    draw = Again(made.choices)
+    session.axes = Axes(made.pins)
+    session.crowded = cache(lambda: draw(CROWDED))
+    made.check.body(session, draw, Counts())

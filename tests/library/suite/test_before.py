@@ -1,0 +1,170 @@
+"""What happens before a call: a library is found that is right for a first call alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+import pytest
+
+from hsa_adapters import Adapter
+from hsa_adapters.calls import Call, Outcome
+from hsa_adapters.protocol import Process
+from hsa_conformance import subjects
+from hsa_conformance.engine.running.runner import Runner, Settings
+from hsa_conformance.topics import TOPICS
+from hsa_reports import BEFORE, Verdict
+from hsa_reports.words import tried
+from hsa_spec import Registry
+from tests.library.suite.test_campaign import Counting
+
+CREATE = "hsa_signal_create"
+DESTROY = "hsa_signal_destroy"
+QUERY = "hsa_status_string"
+LOAD = "hsa_signal_load_relaxed"
+ERROR = 0x1000
+
+#: Returns whether a process was used in a way after which a call is spoilt; gets the calls that it
+#: has made, with what each answered, and the call.
+Spoils = Callable[[Sequence[tuple[Call, int]], Call], bool]
+
+
+def wrong(call: Call, outcome: Outcome) -> Outcome:
+    """Return a wrong answer: zeros for the query, and an error for all others."""
+    if call.function == QUERY:
+        return replace(outcome, reads=(bytes(8), *outcome.reads[1:]))
+    return replace(outcome, result=ERROR)
+
+
+class Forgetful(Counting):
+    """An adapter whose processes answer a call wrongly because of the calls before it.
+
+    Args:
+        adapter: answers all other calls.
+        spoils: which calls are answered wrongly.
+
+    """
+
+    def __init__(self, adapter: Adapter, spoils: Spoils) -> None:
+        super().__init__(adapter)
+        self.spoils = spoils
+
+    def _spoilt(self, process: Process) -> Process:
+        process, past = super()._spoilt(process), list[tuple[Call, int]]()
+        honest = process.call
+
+        def call(call: Call) -> Outcome:
+            spoilt = self.spoils(past, call)
+            outcome = honest(call)
+            past.append((call, outcome.result))
+            return wrong(call, outcome) if spoilt else outcome
+
+        process.call = call  # type: ignore[method-assign]
+        return process
+
+
+@pytest.fixture
+def runs(registry: Registry) -> Iterator[Callable[..., Runner]]:
+    """Return a function that begins a run on a library that spoils some calls."""
+    runners: list[Runner] = []
+
+    def begin(spoils: Spoils, profile: str = "full", seed: int = 0) -> Runner:
+        adapter = Forgetful(subjects.reference(None, registry), spoils)
+        settings = Settings(profile=profile, seed=seed)
+        runners.append(Runner(adapter, registry, TOPICS, settings))  # type: ignore[arg-type]
+        return runners[-1]
+
+    yield begin
+    for runner in runners:
+        runner.close()
+
+
+def names(past: Sequence[tuple[Call, int]]) -> list[str]:
+    return [call.function for call, _ in past]
+
+
+def after_another(past: Sequence[tuple[Call, int]], call: Call) -> bool:
+    return call.function == CREATE and CREATE in names(past)
+
+
+def after_a_refusal(past: Sequence[tuple[Call, int]], call: Call) -> bool:
+    refused = [p.function for p, result in past if result >= ERROR]
+    return call.function == CREATE and CREATE in refused
+
+
+def after_a_refusal_elsewhere(past: Sequence[tuple[Call, int]], call: Call) -> bool:
+    refused = {p.function for p, result in past if result >= ERROR} - {DESTROY}
+    return call.function == DESTROY and bool(refused)
+
+
+def after_its_end(past: Sequence[tuple[Call, int]], call: Call) -> bool:
+    return call.function == CREATE and DESTROY in names(past)
+
+
+def asked_twice(past: Sequence[tuple[Call, int]], call: Call) -> bool:
+    return call.function == QUERY and names(past)[-1:] == [QUERY]
+
+
+def after_a_program(past: Sequence[tuple[Call, int]], call: Call) -> bool:
+    return call.function == LOAD and DESTROY in names(past)
+
+
+@pytest.mark.parametrize(
+    ("spoils", "clause", "way"),
+    [
+        (after_another, f"{CREATE}/success", "another call"),
+        (after_a_refusal, f"{CREATE}/success", "a refused call"),
+        (after_a_refusal_elsewhere, f"{DESTROY}/success", "a refused call of another function"),
+        (after_its_end, f"{CREATE}/success", "objects destroyed"),
+        (asked_twice, f"{QUERY}/string", "the same query"),
+        (after_a_program, f"{LOAD}/value", "a random program"),
+    ],
+)
+def test_what_comes_before_shows_a_failure(
+    runs: Callable[..., Runner], registry: Registry, spoils: Spoils, clause: str, way: str
+) -> None:
+    """The same example holds with nothing before, and the steps have what came before."""
+    runner = runs(spoils)
+    check = replace(runner.checks.of(registry.clauses[clause])[0], examples=0.0)
+    found = runner.campaign.run(replace(check, pins={BEFORE: way}))
+    assert (clause, Verdict.FAIL) == (found.clause, found.verdict)
+    assert found.failure is not None
+    assert len(found.failure.steps) > 2
+    assert Verdict.PASS is runner.campaign.run(replace(check, fresh=True)).verdict
+
+
+def test_the_result_names_what_came_before(runs: Callable[..., Runner], registry: Registry) -> None:
+    """The clause holds with nothing before; what it fails with has a result of its own."""
+    whole, *others = runs(after_a_refusal).run(registry.clauses[f"{CREATE}/success"], effort=0.05)
+    assert Verdict.PASS is whole.verdict
+    assert {(Verdict.FAIL, f"{BEFORE}=a refused call")} == {
+        (r.verdict, r.value) for r in others if r.failure is not None and r.clause == whole.clause
+    }
+
+
+@pytest.mark.parametrize("spoils", [after_another, after_its_end])
+def test_earlier_examples_explain_a_failure(
+    runs: Callable[..., Runner], registry: Registry, spoils: Spoils
+) -> None:
+    """A process that nothing happened in does not show it: the steps have the one that it takes."""
+    whole, *_ = runs(spoils, "quick").run(registry.clauses[f"{CREATE}/success"])
+    assert whole.failure is not None
+    assert Verdict.FAIL is whole.verdict
+    called = [step.call.partition("(")[0] for step in whole.failure.steps]
+    assert ["hsa_init", CREATE, DESTROY, CREATE] == called
+
+
+def test_a_brief_run_tries_one_way(runs: Callable[..., Runner], registry: Registry) -> None:
+    """Over seeds it tries others; the result says of how many it tried one, beside nothing."""
+    clause = registry.clauses[f"{CREATE}/success"]
+    found = [runs(lambda *_: False, "quick", seed).run(clause, effort=0.05)[0] for seed in range(8)]
+    ways = {v.value for result in found for v in result.values if v.axis == BEFORE}
+    assert len(ways) > 2
+    assert {Verdict.PASS} == {result.verdict for result in found}
+    assert all(f"before: 2 of {result.ways + 1}" in tried(result) for result in found)
+
+
+def test_a_long_run_tries_all(runs: Callable[..., Runner], registry: Registry) -> None:
+    """Each way is tried that can be gone."""
+    [found, *_] = runs(lambda *_: False).run(registry.clauses[f"{CREATE}/success"], effort=0.05)
+    assert f"before: {found.ways + 1} of {found.ways + 1}" in tried(found)
