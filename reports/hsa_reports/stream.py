@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import takewhile
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
@@ -42,16 +43,25 @@ class EventWriter:
             self._file.close()
             raise
 
-    def keep(self, size: int) -> None:
-        """Drop what follows the first bytes of the file.
+    def keep(self, content: bytes) -> None:
+        """Drop those lines of the file that are not among some.
 
         Args:
-            size: how many bytes to keep.
+            content: the lines to keep, in their order.
 
         Raises:
-            OSError: the file cannot be made shorter.
+            OSError: the file cannot be changed.
 
         """
+        self._file.seek(0)
+        before, lines = (text.splitlines(keepends=True) for text in (self._file.read(), content))
+        pairs = zip(before, lines, strict=False)
+        same = len([*takewhile(lambda pair: pair[0] == pair[1], pairs)])
+        self._cut(sum(map(len, lines[:same])))
+        for line in lines[same:]:
+            self._append(line)
+
+    def _cut(self, size: int) -> None:
         self._file.truncate(size)
         self._file.seek(size)
         self._whole = size
@@ -65,16 +75,18 @@ class EventWriter:
 
         """
         line = json.dumps(to_json(event), allow_nan=False, separators=(",", ":"))
-        rest = memoryview(line.encode("ascii") + b"\n")
-        size = len(rest)
+        self._append(line.encode("ascii") + b"\n")
+
+    def _append(self, line: bytes) -> None:
+        rest = memoryview(line)
         try:
             while rest:
                 rest = rest[self._file.write(rest) :]
         except OSError:
             with suppress(OSError):
-                self.keep(self._whole)
+                self._cut(self._whole)
             raise
-        self._whole += size
+        self._whole += len(line)
 
     def close(self) -> None:
         """Close the file."""

@@ -86,6 +86,9 @@ DEATHS = frozenset({Verdict.CRASH, Verdict.HANG, Verdict.FRAGILE})
 JUDGED = FAILURES | WARNINGS | {Verdict.UNDOCUMENTED, Verdict.XFAIL, Verdict.PASS}
 """Where the implementation itself gave an answer that was held against the clause."""
 
+UNSETTLED = frozenset({Verdict.FLAKY, Verdict.NOT_RUN})
+"""What another try may settle: a run that is resumed judges these clauses again."""
+
 OUTSIDE_PERCENTAGES = frozenset({Verdict.NOT_APPLICABLE, Verdict.IMITATED})
 """What no percentage counts; every other clause is applicable, judged or not."""
 
@@ -101,7 +104,7 @@ _MEANINGS = {
     Verdict.XFAIL: "fails as the baseline says",
     Verdict.BLOCKED: "the set-up broke on another clause",
     Verdict.VACUOUS: "the condition was never produced",
-    Verdict.NOT_RUN: "selected, but never reached",
+    Verdict.NOT_RUN: "selected, but never reached, or ended from outside",
     Verdict.IMITATED: "answered by an imitation of the driver or device: proves nothing",
     Verdict.PASS: "holds for every example tried",
     Verdict.UNTESTED: "declared as not testable here",

@@ -102,7 +102,7 @@ class Journal:
 
     def go_on(self, part: Part) -> None:
         """Go on behind what a run has judged, and count it as if it had just been found."""
-        self.keep(part.size)
+        self.keep(part.content)
         self._begun = None
         for result in part.results:
             self._count(result)
@@ -111,10 +111,10 @@ class Journal:
             self.tally.strays.update(judged.strays)
             self.tally.initialised |= judged.initialised
 
-    def keep(self, size: int) -> None:
-        """Drop what follows the first bytes of the event file."""
+    def keep(self, content: bytes) -> None:
+        """Drop what is not among some lines of the event file."""
         if self._writer is not None:
-            self._writer.keep(size)
+            self._writer.keep(content)
 
     def emit(self, event: hsa_reports.Event) -> None:
         """Write an event, if the run has an event file."""

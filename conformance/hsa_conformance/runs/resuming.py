@@ -34,7 +34,7 @@ def begun(config: pytest.Config, journal: Journal) -> Part | None:
         journal.close()
         raise pytest.UsageError(str(error)) from None
     if part is None:
-        journal.keep(0)
+        journal.keep(b"")
     return part
 
 
