@@ -21,6 +21,7 @@ from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, OutOfReach
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.judging.starts import TRIES
+from hsa_conformance.engine.judging.verdict import SURVIVORS
 from hsa_conformance.engine.running import shortening
 from hsa_conformance.engine.running.budget import PROFILES
 from hsa_conformance.engine.running.campaign import Campaign
@@ -34,6 +35,7 @@ from hsa_conformance.topics.core.agents.state import agents
 from hsa_conformance.topics.shared.pointer_info import require_kind
 from hsa_conformance.topics.shared.traversal import Traversal
 from hsa_reports import Result, Verdict
+from hsa_reports.verdicts import DEATHS
 from hsa_spec import Registry
 
 CLAUSE = "hsa_amd_vmem_address_free/size-zero"
@@ -219,6 +221,66 @@ def test_failure_is_confirmed_in_a_fresh_process(
     result = run(body)
     assert "FLAKY" == result.verdict
     assert "not reproduced in a fresh process: it is wrong" == result.reason
+
+
+#: What is killed, how the process is used, and how often.
+KILLS = [
+    (often, fresh, preparing)
+    for often in (1, 2)
+    for fresh in (False, True)
+    for preparing in (False, True)
+]
+
+
+@pytest.mark.parametrize(("often", "fresh", "preparing"), KILLS)
+def test_one_kill_blames_nobody_and_two_do(
+    run: Callable[..., Result], often: int, fresh: bool, preparing: bool
+) -> None:
+    """An OOM killer is no crash of the library, and a library that is always killed has one."""
+    tries: list[bool] = []
+
+    def body(session: Session, _: Draw, counts: Counts) -> None:
+        tries.append(session.used_before)
+        if len(tries) <= often:
+            killed = session.ended = Ended("CRASH", None, "SIGKILL")
+            if preparing:
+                raise Blocked("hsa_amd_vmem_map/success", killed.how, end=killed)
+            raise killed
+        counts.satisfied += 1
+
+    result = run(body, fresh=fresh)
+
+    if often == 1:
+        assert "NOT_RUN" == result.verdict
+        assert (result.reason or "").startswith("killed from outside, or for memory: not ")
+        assert preparing or [False] * SURVIVORS == tries[1:]
+        return
+    assert result.failure is not None
+    assert (True, "SIGKILL") == (result.verdict in DEATHS, result.failure.detail)
+
+
+def test_a_kill_while_a_failure_is_shortened_is_not_what_is_reported(
+    run: Callable[..., Result],
+) -> None:
+    tries: list[int] = []
+
+    def body(_: Session, draw: Draw, __: Counts) -> None:
+        tries.append(draw(drawing.integers(0, 2**20)))
+        if len(tries) == 4:
+            raise Ended("CRASH", None, "SIGKILL")
+        if tries[-1] >= 7:
+            raise violated()
+
+    result = run(body)
+
+    assert ("FAIL", True) == (result.verdict, len(tries) > 4)
+
+
+def test_a_start_that_was_killed_once_blames_nobody(own_pool: SessionPool) -> None:
+    """The next process starts, so hsa_init is not what ended the first."""
+    own_pool.starts.unsteady("hsa_init/success", "CRASH (SIGKILL)", Ended("CRASH", None, "SIGKILL"))
+    [result] = own_pool.starts.take()
+    assert "NOT_RUN" == result.verdict
 
 
 def test_blame_may_fall_on_another_clause(run: Callable[..., Result]) -> None:

@@ -1,16 +1,19 @@
 """What the starts of the runtime, in all processes of a run, say of hsa_init.
 
 Every process that an example needs begins with hsa_init. One that fails is a finding whatever was
-selected: it counts as what it is once fresh processes show it again, and is FLAKY otherwise.
+selected: it counts as what it is once fresh processes show it again, and by the rule for what they
+do not show again otherwise.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
+from hsa_adapters.errors import Ended
 from hsa_conformance.engine.calls.outcomes import Blocked, Violation
 from hsa_conformance.engine.judging.deaths import death
 from hsa_conformance.engine.judging.rejection import rejection
+from hsa_conformance.engine.judging.verdict import of_doubt
 from hsa_reports import ALWAYS_JUDGED, Result, Verdict
 from hsa_spec import Registry
 
@@ -39,16 +42,17 @@ class Starts:
         failure = found.failure(blocked.steps)
         self._note(Result(found.clause, CHECK, found.verdict, found.summary, failure=failure))
 
-    def unsteady(self, clause: str, how: str) -> None:
+    def unsteady(self, clause: str, how: str, end: Ended | None) -> None:
         """Note a start that failed in one fresh process and not in the next.
 
         Args:
             clause: id of the clause that it broke.
             how: what was answered, or how the process ended.
+            end: its end, if it ended.
 
         """
-        reason = f"not in another fresh process: {how}"
-        self._note(Result(clause, CHECK, Verdict.FLAKY, reason))
+        doubt = f"not in another fresh process: {how}"
+        self._note(Result(clause, CHECK, *of_doubt(end, doubt)))
 
     def take(self) -> list[Result]:
         """Return what was found since the last time."""

@@ -30,15 +30,30 @@ What a sanitizer reports that belongs to no single call, such as a race, is a WA
 calls that it is about: the process ended before an answer could be another one.
 
 Dying is never one of the readings of a contested clause, whatever its texts leave open.
+
+All of this counts once a fresh process shows it again. What none shows again is held against this:
+
+| How the process ended | Fresh processes | Verdict |
+| --- | --- | --- |
+| by SIGKILL, which comes from outside, or from a system that lacks memory | three | NOT_RUN |
+| in another way, or not at all | one | FLAKY |
+
+SIGKILL may hit a fresh process as well as any other, so it takes a second one there, too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from hsa_adapters.errors import Ended
+from hsa_conformance.engine.calls.outcomes import Violation
 from hsa_reports import Verdict
 from hsa_spec import Clause, Strength
+
+#: How many fresh processes have to survive what another one did not that SIGKILL ended.
+SURVIVORS: Final = 3
+_KILLED: Final = "SIGKILL"
 
 
 def of_breach(broken: Clause, *, stated: bool = True) -> Verdict:
@@ -84,3 +99,21 @@ def of_end(end: Ended, holding: Sequence[Clause]) -> Verdict:
     if not demands_survival(holding):
         return Verdict.FRAGILE
     return Verdict.HANG if end.kind == "HANG" else Verdict.CRASH
+
+
+def killed(seen: Ended | Violation | None) -> bool:
+    """Return whether what was seen is a process that ended as others end one."""
+    return seen is not None and (seen.detail or "").partition(",")[0] == _KILLED
+
+
+def of_doubt(seen: Ended | Violation | None, doubt: str) -> tuple[Verdict, str]:
+    """Return the verdict on what fresh processes do not show again, and its reason.
+
+    Args:
+        seen: what was seen once; None where only its words are known.
+        doubt: these words.
+
+    """
+    if killed(seen):
+        return Verdict.NOT_RUN, f"killed from outside, or for memory: {doubt}"
+    return Verdict.FLAKY, doubt

@@ -23,6 +23,7 @@ from hsa_conformance.engine.generation.fixtures import CannotMake, Lacking, Misf
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.judging.reach import within_reach
 from hsa_conformance.engine.judging.rejection import rejection
+from hsa_conformance.engine.judging.verdict import SURVIVORS, killed
 from hsa_conformance.engine.running.examples import CROWDED, Again, Drawn, Example, Noted
 from hsa_conformance.engine.running.history import History, Made
 from hsa_conformance.engine.running.result import Explained, Failed
@@ -104,37 +105,34 @@ class Attempt(Shortening):
             raise self._stopped
 
     def _confirm(self) -> None:
-        """Make an example that failed again, in a fresh process.
+        """Make an example that failed again, in fresh processes, until one shows it.
 
         Raises:
             Enough: it does not fail there, or it is simple enough.
 
         """
-        if self.failures:
-            return  # its process was a fresh one
+        # If there are failures, its process was a fresh one.
         drawn = self._noted.choices() if self._noted is not None else None
-        if drawn is None:
-            return
-        past = self._past
-        with suppress(Violation):
-            self._example(Again(drawn), self.check.pins)
-        if not self.failures:
-            if (shown := self._after(past, drawn)) is not None:
-                self.failures.append(shown)
-            raise Enough
+        past, tried = self._past, 0
+        while drawn is not None and self.unconfirmed is not None and not self.failures:
+            if tried >= (SURVIVORS if killed(self.unconfirmed) else 1):
+                if (shown := self._after(past, drawn, self.unconfirmed)) is not None:
+                    self.failures.append(shown)
+                raise Enough
+            tried += 1
+            with suppress(Violation):
+                self._example(Again(drawn), self.check.pins)
 
-    def _after(self, past: Past, drawn: tuple[Drawn, ...]) -> Failed | None:
+    def _after(self, past: Past, drawn: tuple[Drawn, ...], violation: Violation) -> Failed | None:
         """Return the failure with the examples before it that it takes, if these explain it."""
-        if self.unconfirmed is None or self.check.chance:
+        if self.check.chance:
             return None
         examples = [Made(self.check, self.check.pins, drawn)]
         for check, pins, noted in reversed(past):
             if (choices := noted.choices()) is None:
                 break  # nobody can make it again
             examples.insert(0, Made(check, pins, choices))
-        return History(
-            self.pool, self.judge, self.unconfirmed, examples, STEPS * self.shorter
-        ).explain()
+        return History(self.pool, self.judge, violation, examples, STEPS * self.shorter).explain()
 
     def _simplify(self, seed: str) -> None:
         """Look for a simpler example that fails, if need be with the values of the one there is.

@@ -8,6 +8,7 @@ from dataclasses import replace
 from hsa_conformance.engine.calls.outcomes import Beyond, Blocked, Unavailable
 from hsa_conformance.engine.checks.check import Check
 from hsa_conformance.engine.judging.judge import Judge
+from hsa_conformance.engine.judging.verdict import of_doubt
 from hsa_conformance.engine.running.attempt import Attempt
 from hsa_conformance.engine.running.budget import PROFILES
 from hsa_conformance.engine.running.examples import Kept
@@ -106,13 +107,14 @@ class Campaign:
     ) -> Result:
         """Run a check in fresh processes: an earlier example may have left this one in a bad state.
 
-        A process that died is never forgotten, though: what a fresh one survives is FLAKY.
+        A process that died is never forgotten, though, even if fresh ones survive it.
         """
         result = self._drawn(replace(check, fresh=True), explained, seen, again=True)
         if blocked.clause == ALWAYS_JUDGED:
             if result.blocked_by != ALWAYS_JUDGED:
-                self.pool.starts.unsteady(blocked.clause, blocked.got)
+                self.pool.starts.unsteady(blocked.clause, blocked.got, blocked.end)
         elif blocked.deadly and result.verdict in (Verdict.PASS, Verdict.VACUOUS):
-            reason = f"not in a fresh process: {blocked.clause}: {blocked.got}"
-            return replace(result, verdict=Verdict.FLAKY, reason=reason)
+            doubt = f"not in a fresh process: {blocked.clause}: {blocked.got}"
+            found, reason = of_doubt(blocked.end, doubt)
+            return replace(result, verdict=found, reason=reason)
         return result

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from hsa_conformance.engine.calls.outcomes import ProvesNothing, Violation
 from hsa_conformance.engine.checks.check import Check, Counts
 from hsa_conformance.engine.generation.fixtures import CannotMake, OutOfReach, Unsuitable
+from hsa_conformance.engine.judging import verdict
 from hsa_conformance.engine.running.examples import Drawn, Example
 from hsa_conformance.engine.session.axes import Seen
 from hsa_conformance.engine.session.threads.chance import LEAST_OVERLAP, Rate
@@ -75,11 +76,12 @@ class Found:
         if self.muted:
             return self.shown(next(iter(self.muted.values())))
         if self.unconfirmed is not None:
-            return self.result(Verdict.FLAKY, f"{self.doubt}: {self.unconfirmed.summary}")
+            doubt = f"{self.doubt}: {self.unconfirmed.summary}"
+            return self.result(*verdict.of_doubt(self.unconfirmed, doubt))
         if not self.useful():
             beyond = self._unsuitable() or isinstance(self.obstacle, OutOfReach)
-            verdict = Verdict.NOT_APPLICABLE if beyond else Verdict.VACUOUS
-            return self.result(verdict, str(self.obstacle or "no example met the condition"))
+            reason = str(self.obstacle or "no example met the condition")
+            return self.result(Verdict.NOT_APPLICABLE if beyond else Verdict.VACUOUS, reason)
         if self.check.chance:
             return self._of_threads()
         return self.result(Verdict.PASS)
@@ -110,12 +112,12 @@ class Found:
         unable = isinstance(self.obstacle, CannotMake) and not isinstance(self.obstacle, Unsuitable)
         return bool(self.check.pins) and self.obstacle is not None and not unable
 
-    def result(self, verdict: Verdict, reason: str | None = None) -> Result:
+    def result(self, found: Verdict, reason: str | None = None) -> Result:
         """Return a result of the check with the counts of its examples."""
         return Result(
             self.check.clause,
             self.check.name,
-            verdict,
+            found,
             reason,
             self.counts.satisfied,
             self.counts.near_misses,

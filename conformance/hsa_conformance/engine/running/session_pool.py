@@ -163,7 +163,9 @@ class SessionPool:
             else:
                 for past in obstacles:
                     clause, _, how = past.reason.partition(": ")
-                    self.starts.unsteady(clause, how)
+                    self.starts.unsteady(
+                        clause, how, past.end if isinstance(past, Blocked) else None
+                    )
                 return session
             last = obstacles[-1]
             if len(obstacles) == TRIES or self._lacks_device(last):

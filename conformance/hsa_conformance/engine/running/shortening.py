@@ -20,6 +20,7 @@ from hsa_conformance.engine.checks.check import Check, Counts
 from hsa_conformance.engine.checks.random_programs.steps import Recorded, Replayed, fewest
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.judging.judge import Judge
+from hsa_conformance.engine.judging.verdict import killed
 from hsa_conformance.engine.running.budget import SOAK
 from hsa_conformance.engine.running.examples import CROWDED, Again, Noted
 from hsa_conformance.engine.running.result import Explained, Failed, Found
@@ -112,7 +113,8 @@ class Shortening(Found):
             raise Enough
         # A known hang is believed at once: to show it again costs its whole budget.
         known = violation.ended == "HANG" and self.explained(self._of(failed))
-        if not fresh and not known and violation.also is None:
+        doubtful = not fresh or self._killed_once(violation)
+        if doubtful and not known and violation.also is None:
             self.unconfirmed = violation
             return
         self.failures.append(failed)
@@ -128,6 +130,10 @@ class Shortening(Found):
             raise Enough  # all but what is pinned is as simple as can be
         if limit is not None and self._deadly >= limit:
             raise Enough
+
+    def _killed_once(self, violation: Violation) -> bool:
+        """Return whether SIGKILL ended a process, and had not ended one before."""
+        return killed(violation) and not killed(self.unconfirmed)
 
     def _enough(self, times: int = 1) -> bool:
         """Return whether as many examples were made as a shorter one is worth."""
@@ -200,6 +206,8 @@ class Shortening(Found):
         if found is None or found.clause in self.muted:
             return False
         if (found.clause, found.ended) != (violation.clause, violation.ended):
+            return False
+        if killed(found) and not killed(violation):
             return False
         self.failures.append(Failed(found, steps, chosen, noted.choices()))
         return True
