@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from hsa_adapters import interrupts
 from hsa_adapters.calls import Call, Callback, Outcome, Repeat, Timed
 from hsa_adapters.ends import Holdings
 from hsa_adapters.errors import AdapterError, Ended
@@ -397,6 +398,7 @@ class InProcess:
         return self._over
 
     def _check(self) -> None:
+        interrupts.checkpoint()
         if not self._open:
             raise AdapterError("this process was closed")
         if self._over is not None:

@@ -29,7 +29,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     add("--hsa-output", metavar="MIB", type=int, help="output of a process that is kept")
     add("--hsa-memory", metavar="MIB", type=int, help="memory that a process may hold")
     add("--hsa-threads", metavar="N", type=int, help="threads that may outlive hsa_shut_down")
-    add("--hsa-time", metavar="SECONDS", type=float, help="time that the whole run may take")
+    add("--hsa-limit", metavar="SECONDS", type=float, help="time that the whole run may take")
     add("--hsa-select", metavar="WHAT", action="append", help="a topic, function or clause")
     profiles = ["quick", "full", "exhaustive", "soak"]
     add("--hsa-profile", choices=profiles, default="quick", help="how many examples")

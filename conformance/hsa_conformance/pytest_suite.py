@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
-import time
+import os
+import signal
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
@@ -11,7 +13,7 @@ from typing import Any, NoReturn
 import pytest
 
 import hsa_reports
-from hsa_adapters import AdapterError, MisuseError
+from hsa_adapters import AdapterError, MisuseError, interrupts
 from hsa_conformance import own_errors, subjects
 from hsa_conformance.baselines import Baseline, BaselineError, Expected, read_baseline
 from hsa_conformance.baselines.earlier import of_run, read_earlier
@@ -28,9 +30,11 @@ from hsa_conformance.pytest_options import (
 from hsa_conformance.replay.replays import Replays
 from hsa_conformance.reproduce.trying.commands import with_commands
 from hsa_conformance.runs import opening, resuming
-from hsa_conformance.runs.exit_status import NOT_CARRIED_OUT
+from hsa_conformance.runs.exit_status import BROKEN, NOT_CARRIED_OUT
 from hsa_conformance.runs.journal import Found, Journal, processor_time
+from hsa_conformance.runs.limit import Limit, usual
 from hsa_conformance.runs.platforms import Platform, judge
+from hsa_conformance.runs.stopping import stoppable
 from hsa_conformance.runs.turns import Turns
 from hsa_conformance.runs.unmet import unmet
 from hsa_conformance.selection.chosen import chosen_in, tell
@@ -45,6 +49,8 @@ from hsa_spec.releases import HSA_VERSIONS, Release
 
 #: What a worker of pytest-xdist calls its processor time.
 _PROCESSOR = "hsa_processor"
+#: What it is told of the time of the run.
+_LIMIT = "hsa_limit"
 
 _EXPLAINED = WARNINGS | {Verdict.PASS, Verdict.UNDOCUMENTED}
 
@@ -74,7 +80,9 @@ class SuitePlugin:
         self.part = None if self.is_worker else resuming.begun(config, self.journal)
         self.turns = Turns(TOPICS, getattr(config, "workerinput", None))
         self.todo = self.turns.in_order(self._todo(), subject_of(config.getoption("--hsa-library")))
-        self.deadline = time.monotonic() + float(config.getoption("--hsa-time") or "inf")
+        self.limit = Limit(*getattr(config, "workerinput", {}).get(_LIMIT, ()))
+        self.workers: list[int] = []  # processes of pytest-xdist on this machine
+        self.stopping = ExitStack()
         self._told: set[str] = set()  # instructions of kernels
         self.replays: Replays | None = None
         self.baseline = self._read_baseline()
@@ -85,6 +93,7 @@ class SuitePlugin:
             )
             for number, configuration in enumerate(plan(options_of(config)))
         ]
+        self.stopping.enter_context(stoppable())
 
     def _todo(self) -> list[Clause]:
         """Return the clauses that are to be judged; processes of pytest-xdist are told which."""
@@ -168,7 +177,14 @@ class SuitePlugin:
         """Tell a process of pytest-xdist which clauses are to be judged."""
         tell(self.chosen, node)
         node.workerinput["hsa_todo"] = [c.id for c in self.todo]
+        node.workerinput[_LIMIT] = self.limit.seconds, self.limit.until
         self.turns.tell(node)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_newgateway(self, gateway: Any) -> None:  # noqa: ANN401
+        """Note a process of pytest-xdist, which is stopped with this one."""
+        if gateway.spec.popen:
+            self.workers.append(gateway._rinfo().pid)
 
     def _note_collected(self, names: list[str]) -> None:
         ids = (name.partition("[")[2].removesuffix("]") for name in names)
@@ -183,6 +199,8 @@ class SuitePlugin:
         notices, starts = list(opening.notices(self.platforms, self.baseline)), self._starts()
         notices += self.examples.notices((p.configuration for p in self.platforms), self.selected)
         self.excused = started.without_device
+        self.release = self.runner.release
+        self.limit = Limit.from_now(self._seconds())
         if self.config.pluginmanager.hasplugin("dsession"):
             # Workers would inherit the core that the adapter confines this process to.
             self._close()
@@ -202,6 +220,21 @@ class SuitePlugin:
                 self.journal.emit(hsa_reports.Notice(text))
         for result in starts:
             self.journal.note_start(result)
+
+    def _seconds(self) -> float:
+        """Return how many seconds the run may take, 0 for any number."""
+        option = self.config.getoption
+        if (given := option("--hsa-limit")) is not None:
+            return float(given)
+        if self.runner.imitated is None and option("--hsa-adapter") != "reference":
+            return 0.0
+        return usual(
+            [c.id for c in self.todo],
+            subject_of(option("--hsa-library")),
+            option("--hsa-profile"),
+            processes=option("numprocesses", None) or 1,
+            machines=len(self.platforms),
+        )
 
     def _close(self) -> None:
         for platform in reversed(self.platforms):
@@ -224,10 +257,15 @@ class SuitePlugin:
 
     def judge(self, clause: Clause, record_property: Any) -> None:  # noqa: ANN401
         """Judge one clause, and hand the results to whoever writes them down."""
-        if time.monotonic() > self.deadline:
-            pytest.skip(f"{Verdict.NOT_RUN}: the time of the run is over")
         record = Found(record_property)
-        found = self._commanded(judge(self.platforms, clause))
+        try:
+            with interrupts.limited(self.limit.until):
+                interrupts.checkpoint()
+                found = self._commanded(judge(self.platforms, clause))
+        except interrupts.TimeIsUp:
+            late = self.limit.passed_by(clause.id)
+            record.not_done(late)
+            pytest.skip(f"{late.verdict}: {late.reason}")
         if complaints := self._complaints():
             # What the imitation lacks is no finding about the library.
             record.notice("; ".join(complaints))
@@ -283,7 +321,8 @@ class SuitePlugin:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Write the results down as they come in, from this process or from a worker."""
         if not self.is_worker:
-            self.journal.take(report)
+            with interrupts.deferred():
+                self.journal.take(report)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:  # noqa: ANN401 - of pytest-xdist
@@ -291,25 +330,32 @@ class SuitePlugin:
         self.journal.add_processor(getattr(node, "workeroutput", {}).get(_PROCESSOR, 0.0))
 
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
-        """Note whether the run stops because a clause failed, as was asked for."""
+        """Close the event file at once, unless the run stops as was asked for."""
         self.stopped_early = stops_early(self.config, excinfo.value)
+        if self.stopped_early:
+            return
+        self.journal.close()
+        for process in self.workers:
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGINT)
 
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Write the end of the run and decide its exit status."""
-        started = (
-            []
-            if self.is_worker
-            else [(t, t.expected_of(self.runner.release)) for t in self.platforms]
-        )
-        expected = started[0][1] if started else None
         self._close()
         if self.is_worker:
             self.config.workeroutput[_PROCESSOR] = processor_time()  # type: ignore[attr-defined]
-        ended = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
-        if self.is_worker or (exitstatus not in ended and not self.stopped_early):
             return
+        ended = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
+        if exitstatus not in ended and not self.stopped_early:
+            broken = self.tally.end(None, excused=False).status == BROKEN
+            if broken and exitstatus == pytest.ExitCode.INTERRUPTED:
+                session.exitstatus = BROKEN
+            return
+        started = [(t, t.expected_of(self.release)) for t in self.platforms]
+        expected = started[0][1]
         # What was not reached says nothing of what is known of it.
-        reached = self.selected.intersection(r.clause for r in self.tally.results)
+        done = (r.clause for r in self.tally.results if r.verdict is not Verdict.NOT_RUN)
+        reached = self.selected.intersection(done)
         told = list(unmet(started, self.tally.results, self.registry, reached))
         for event in told:
             self.journal.tell(event)
@@ -321,3 +367,4 @@ class SuitePlugin:
         """Close the event file, however the run ended."""
         self.journal.close()
         self.turns.close()
+        self.stopping.close()

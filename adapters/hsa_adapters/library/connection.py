@@ -10,6 +10,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from hsa_adapters import interrupts
 from hsa_adapters.errors import AdapterError, MisuseError
 from hsa_adapters.library.bootstrap import payload
 from hsa_adapters.worker.supervision.wire import Lines, decode, encode, send
@@ -17,8 +18,8 @@ from hsa_adapters.worker.supervision.wire import Lines, decode, encode, send
 START = 60.0  # seconds for a worker to load the library
 GRACE = 30.0  # seconds that an answer may come late before the worker counts as lost
 _TAIL = 4000
-_LOOK = 1.0  # seconds between looks whether the worker's command still runs
-_HASTE = 1.0  # seconds for a worker that did not start to end itself
+_LOOK = 0.2  # seconds between looks whether the worker's command still runs, and the suite shall
+HASTE = 1.0  # seconds for a worker to end itself that did not start, or that nobody waits for
 _NOISE = 1.0  # seconds to wait for the worker's own word after something else came
 
 # Statuses of shells and of env for a command that is not there.
@@ -80,7 +81,7 @@ class Connection:
         try:
             self.hello: Mapping[str, Any] = self._start(payload(settings))
         except BaseException:
-            self.close(_HASTE)  # there is nothing yet that would have to be ended in order
+            self.close(HASTE)  # there is nothing yet that would have to be ended in order
             raise
 
     def _start(self, source: bytes) -> Mapping[str, Any]:
@@ -121,8 +122,10 @@ class Connection:
             GoneError: the process is over.
             GarbageError: something else wrote into the pipe.
             AdapterError: the operation failed, or the worker itself is gone.
+            KeyboardInterrupt: the suite is to stop, before the answer or the request.
 
         """
+        interrupts.checkpoint()
         self._serial = serial = self._serial + 1
         try:
             message = encode((serial, target, operation, arguments))
@@ -170,6 +173,7 @@ class Connection:
             try:
                 return self._lines.next(min(_LOOK, patience))
             except TimeoutError:
+                interrupts.checkpoint()
                 if self._child.poll() is not None:
                     return None
                 if time.monotonic() >= until:

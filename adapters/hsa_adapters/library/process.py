@@ -10,7 +10,7 @@ from typing import Any
 from hsa_adapters.calls import Call, Outcome, Repeat, Timed, plain
 from hsa_adapters.ends import HANG, End, Holdings
 from hsa_adapters.errors import AdapterError, Ended, LimitError, Place
-from hsa_adapters.library.connection import Connection, GarbageError, GoneError
+from hsa_adapters.library.connection import HASTE, Connection, GarbageError, GoneError
 from hsa_adapters.moves import Made, Move, plain_move
 from hsa_adapters.worker.supervision.children import LIMIT
 
@@ -89,6 +89,8 @@ class Session:
             raise
         except BaseException:
             # Interrupted between request and answer: nothing more can be said on this connection.
+            # A worker that hangs as well must not keep whoever waits for the end of the run.
+            self._connection.close(HASTE)
             self._finish(usable=False)
             raise
 

@@ -17,7 +17,6 @@ from hsa_conformance.cli.expected_time import expected_seconds
 from hsa_conformance.cli.files import load_run
 from hsa_conformance.cli.processes import processes
 from hsa_conformance.cli.run_folder import new_folder
-from hsa_conformance.cli.stopping import stoppable
 from hsa_conformance.cli.subject_options import add_options, given
 from hsa_conformance.cli.trying import with_programs
 from hsa_conformance.cli.wrong_use import check_words
@@ -136,8 +135,7 @@ def run_clauses(
     chosen = chosen_by(options, registry)
     folder, made = new_folder(options)
     events = folder / EVENTS
-    with stoppable():
-        status, complaint = _pytest(options, events, chosen.ids)
+    status, complaint = _pytest(options, events, chosen.ids)
     if status == WRONG_USE or not events.exists():
         for path in made:
             # Another run may have begun in it by now.
@@ -276,7 +274,7 @@ def _pytest(options: argparse.Namespace, events: Path, clauses: Collection[str])
         "output",
         "memory",
         "threads",
-        "time",
+        "limit",
         "profile",
         "length",
         "seed",

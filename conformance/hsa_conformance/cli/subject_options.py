@@ -121,11 +121,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="real memory that one call may take (default: a quarter of the free memory)",
     )
     how.add_argument(
-        "--time",
+        "--limit",
         metavar="SECONDS",
-        type=_seconds,
-        help="time limit of the whole run: clauses not begun by then are skipped, and "
-        "the status is 3",
+        type=_seconds_or_none,
+        help="time limit of the whole run: clauses not done with by then are NOT_RUN, and "
+        "--resume judges them; 0: none (default: on an imitated machine and on the reference "
+        "ten times the estimate, at least a minute; else none)",
     )
     how.add_argument(
         "--output",
@@ -195,6 +196,10 @@ def _seconds(text: str) -> float:
     if not 0 < seconds < float("inf"):
         raise argparse.ArgumentTypeError(f"{text!r} is no time such as 5 or 0.5")
     return seconds
+
+
+def _seconds_or_none(text: str) -> float:
+    return 0.0 if text == "0" else _seconds(text)
 
 
 def _length(text: str) -> float:

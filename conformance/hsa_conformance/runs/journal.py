@@ -49,6 +49,10 @@ class Found:
         """Hand over what was found of a clause that was not selected."""
         self._record(_STRAY, packed(result))
 
+    def not_done(self, result: Result) -> None:
+        """Hand over that a clause was not judged to the end, and why."""
+        self._record(_RESULT, packed(result))
+
     def judged(self, results: list[Result], *, initialised: bool) -> None:
         """Hand over all that was found of the others."""
         for result in results:

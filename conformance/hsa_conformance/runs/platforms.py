@@ -7,12 +7,12 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
+from hsa_adapters import interrupts
 from hsa_conformance.baselines import Baseline, Entry, Expected, KnownCause
 from hsa_conformance.baselines.witness import tried_as_a_whole
 from hsa_conformance.configurations import Configuration, unknown_to
 from hsa_conformance.engine.running.result import unexplained
 from hsa_conformance.engine.running.runner import Runner
-from hsa_conformance.engine.session import interrupts
 from hsa_conformance.replay.replays import Replays
 from hsa_reports import Result, Verdict
 from hsa_reports.verdicts import JUDGED

@@ -151,7 +151,7 @@ def test_a_run_that_goes_on_is_not_resumed(command: Command, run_folder: Path) -
 
 
 def test_a_run_whose_time_was_over_is_resumed(command: Command, tmp_path: Path) -> None:
-    assert 3 == command(*RUN, *SHORT, "--time", "0.001", "--out", "late").status
+    assert 3 == command(*RUN, *SHORT, "--limit", "0.001", "--out", "late").status
 
     assert 0 == command(*RUN, *SHORT, "--out", "late", "--resume").status
 

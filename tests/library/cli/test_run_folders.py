@@ -106,8 +106,13 @@ def test_a_run_that_is_told_to_end_leaves_a_report(
 
 def test_a_run_ends_when_its_time_is_over(program: Command, tmp_path: Path) -> None:
     """What was not begun by then is NOT_RUN, which is no success."""
-    done = program("hsa-conformance", "run", *SHORT, "--time", "0.001", "--out", "late")
+    done = program("hsa-conformance", "run", *SHORT, "--limit", "0.001", "--out", "late")
 
     assert 3 == done.status, done.err
-    assert "clauses were never reached" in done.out
-    assert {Verdict.NOT_RUN} == set(read_run(tmp_path / "late").verdicts.values())
+    run = read_run(tmp_path / "late")
+    assert {Verdict.NOT_RUN} == set(run.verdicts.values())
+    assert {"the run took longer than its limit of 0.001 s; --resume judges it"} == {
+        (result.reason or "").partition(",")[0] for result in run.results
+    }
+    assert run.end is not None
+    assert f"{len(run.verdicts)} clauses not run: the run took longer" in run.end.summary

@@ -83,7 +83,7 @@ def test_the_reference_is_asked_for_what_it_claims(command: Command) -> None:
 
 def test_what_was_not_run_does_not_hold(command: Command) -> None:
     """A run that is cut short says which clauses were not judged, and praises nothing."""
-    done = command("check", "smoke/initialise", "--time", "0.000001")
+    done = command("check", "smoke/initialise", "--limit", "0.000001")
     assert 3 == done.status
     assert "Not judged, on level 1, initialise:" in done.out
     assert "NOT_RUN  hsa_init/success: " in done.out

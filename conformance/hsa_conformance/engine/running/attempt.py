@@ -7,6 +7,7 @@ from contextlib import suppress
 from functools import cache, partial
 from typing import Final
 
+from hsa_adapters import interrupts
 from hsa_adapters.errors import AdapterError, Ended
 from hsa_conformance.engine.calls.outcomes import (
     Blocked,
@@ -29,7 +30,6 @@ from hsa_conformance.engine.running.history import History, Made
 from hsa_conformance.engine.running.result import Explained, Failed
 from hsa_conformance.engine.running.session_pool import SessionPool
 from hsa_conformance.engine.running.shortening import STEPS, Enough, NotByThreads, Shortening
-from hsa_conformance.engine.session import interrupts
 from hsa_conformance.engine.session.axes import Axes, Seen
 from hsa_conformance.engine.session.session import Session
 from hsa_reports import Verdict

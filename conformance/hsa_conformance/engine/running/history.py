@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 
+from hsa_adapters import interrupts
 from hsa_adapters.errors import Ended
 from hsa_conformance.engine.calls.outcomes import (
     Blocked,
@@ -21,7 +22,6 @@ from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.running.examples import CROWDED, Again, Drawn
 from hsa_conformance.engine.running.result import Failed
 from hsa_conformance.engine.running.session_pool import SessionPool
-from hsa_conformance.engine.session import interrupts
 from hsa_conformance.engine.session.axes import Axes
 from hsa_conformance.engine.session.clean_up import clean_up_both
 from hsa_conformance.engine.session.session import Session

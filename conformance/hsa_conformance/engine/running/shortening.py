@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Final
 
+from hsa_adapters import interrupts
 from hsa_adapters.errors import Ended
 from hsa_conformance.engine.calls.outcomes import (
     Blocked,
@@ -25,7 +26,6 @@ from hsa_conformance.engine.running.budget import SOAK
 from hsa_conformance.engine.running.examples import CROWDED, Again, Noted
 from hsa_conformance.engine.running.result import Explained, Failed, Found
 from hsa_conformance.engine.running.session_pool import SessionPool
-from hsa_conformance.engine.session import interrupts
 from hsa_conformance.engine.session.axes import Seen
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.engine.session.threads.chance import CONTROLS, REPETITIONS, measured

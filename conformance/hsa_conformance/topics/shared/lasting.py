@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from hsa_adapters import interrupts
 from hsa_conformance.engine.checks.effects.properties import Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
-from hsa_conformance.engine.session import interrupts
 
 
 def repeated(scene: Scene, rounds: int, work: Callable[[], None]) -> None:

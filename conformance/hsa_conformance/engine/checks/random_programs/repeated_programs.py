@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from hsa_adapters import interrupts
 from hsa_conformance.engine.calls.outcomes import Blocked, ProvesNothing, Unavailable, Violation
 from hsa_conformance.engine.checks.case import KEPT, SLOWER, Case
 from hsa_conformance.engine.checks.check import Check, Counts
@@ -22,7 +23,6 @@ from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures
 from hsa_conformance.engine.judging.breach import breach
-from hsa_conformance.engine.session import interrupts
 from hsa_conformance.engine.session.session import Session
 from hsa_reports import Verdict
 from hsa_spec import Clause, Registry

@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from typing import Final
 
+from hsa_adapters import interrupts
 from hsa_adapters.calls import Repeat
 from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.judging.statuses import REFCOUNT_OVERFLOW
-from hsa_conformance.engine.session import interrupts
 from hsa_reports import Verdict
 
 proves = Proofs()

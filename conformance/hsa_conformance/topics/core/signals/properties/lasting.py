@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from typing import Final
 
+from hsa_adapters import interrupts
 from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.judging.statuses import SUCCESS
-from hsa_conformance.engine.session import interrupts
 from hsa_conformance.topics.core.signals.generators import group, signal
 from hsa_conformance.topics.core.signals.properties.groups import WAITS, waiting_for_any
 from hsa_conformance.topics.core.signals.properties.waits import FOREVER, drawn, unmet, waiting
