@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import signal
 import threading
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
 _received: list[int] = []
 _deferring: list[bool] = []
-_until: Final = [float("inf")]  # the innermost end of a time comes last
+_limits: Final[list[Callable[[], bool]]] = []  # the innermost comes last
 
 
 class TimeIsUp(BaseException):
@@ -62,24 +61,24 @@ def deferred() -> Iterator[None]:
 
 
 @contextmanager
-def limited(until: float) -> Iterator[None]:
+def limited(over: Callable[[], bool]) -> Iterator[None]:
     """Let each `checkpoint` raise TimeIsUp once a time is over.
 
     Args:
-        until: the monotonic time in seconds.
+        over: whether it is.
 
     """
-    _until.append(until)
+    _limits.append(over)
     try:
         yield
     finally:
-        _until.pop()
+        _limits.pop()
 
 
 def checkpoint() -> None:
     """Raise the interrupt that was noted, if there was one, or TimeIsUp once the time is over."""
     _raise_noted()
-    if time.monotonic() > _until[-1]:
+    if _limits and _limits[-1]():
         raise TimeIsUp
 
 

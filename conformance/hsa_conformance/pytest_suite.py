@@ -6,7 +6,7 @@ import gc
 import os
 import signal
 from contextlib import ExitStack, suppress
-from dataclasses import replace
+from dataclasses import astuple, replace
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -32,7 +32,7 @@ from hsa_conformance.reproduce.trying.commands import with_commands
 from hsa_conformance.runs import opening, resuming
 from hsa_conformance.runs.exit_status import BROKEN, NOT_CARRIED_OUT
 from hsa_conformance.runs.journal import Found, Journal, processor_time
-from hsa_conformance.runs.limit import Limit, usual
+from hsa_conformance.runs.limit import LOAD, Limit, usual
 from hsa_conformance.runs.platforms import Platform, judge
 from hsa_conformance.runs.stopping import stoppable
 from hsa_conformance.runs.turns import Turns
@@ -177,7 +177,7 @@ class SuitePlugin:
         """Tell a process of pytest-xdist which clauses are to be judged."""
         tell(self.chosen, node)
         node.workerinput["hsa_todo"] = [c.id for c in self.todo]
-        node.workerinput[_LIMIT] = self.limit.seconds, self.limit.until
+        node.workerinput[_LIMIT] = astuple(self.limit)
         self.turns.tell(node)
 
     @pytest.hookimpl(optionalhook=True)
@@ -200,7 +200,7 @@ class SuitePlugin:
         notices += self.examples.notices((p.configuration for p in self.platforms), self.selected)
         self.excused = started.without_device
         self.release = self.runner.release
-        self.limit = Limit.from_now(self._seconds())
+        self.limit = self._limit()
         if self.config.pluginmanager.hasplugin("dsession"):
             # Workers would inherit the core that the adapter confines this process to.
             self._close()
@@ -221,20 +221,21 @@ class SuitePlugin:
         for result in starts:
             self.journal.note_start(result)
 
-    def _seconds(self) -> float:
-        """Return how many seconds the run may take, 0 for any number."""
+    def _limit(self) -> Limit:
+        """Return how long the run may take; nobody can tell it of a library on a real machine."""
         option = self.config.getoption
         if (given := option("--hsa-limit")) is not None:
-            return float(given)
+            return Limit.from_now(float(given))
         if self.runner.imitated is None and option("--hsa-adapter") != "reference":
-            return 0.0
-        return usual(
+            return Limit()
+        seconds = usual(
             [c.id for c in self.todo],
             subject_of(option("--hsa-library")),
-            option("--hsa-profile"),
+            str(option("--hsa-profile")),
             processes=option("numprocesses", None) or 1,
             machines=len(self.platforms),
         )
+        return Limit.from_now(seconds, LOAD * seconds)
 
     def _close(self) -> None:
         for platform in reversed(self.platforms):
@@ -259,7 +260,7 @@ class SuitePlugin:
         """Judge one clause, and hand the results to whoever writes them down."""
         record = Found(record_property)
         try:
-            with interrupts.limited(self.limit.until):
+            with interrupts.limited(self.limit.over):
                 interrupts.checkpoint()
                 found = self._commanded(judge(self.platforms, clause))
         except interrupts.TimeIsUp:

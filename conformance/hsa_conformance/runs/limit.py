@@ -7,6 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
+from hsa_adapters.worker.supervision.budget import queued
 from hsa_conformance.engine.running.budget import PROFILES, SOAK
 from hsa_conformance.selection.durations import of_run
 from hsa_reports import Result, Verdict
@@ -15,6 +16,8 @@ from hsa_reports import Result, Verdict
 TIMES: Final = 10
 #: The least seconds of this, as one call that hangs takes longer than most clauses.
 LEAST: Final = 60.0
+#: How many times this a loaded machine may lengthen it by.
+LOAD: Final = 4
 _NONE: Final = float("inf")
 
 
@@ -25,16 +28,25 @@ class Limit:
     Attributes:
         seconds: how long it may take.
         until: the monotonic time in seconds when that is over.
+        queued: what `queued` said when it began.
+        slack: how many seconds a loaded machine may lengthen it by.
 
     """
 
     seconds: float = _NONE
     until: float = _NONE
+    queued: float = 0.0
+    slack: float = 0.0
 
     @classmethod
-    def from_now(cls, seconds: float) -> Limit:
+    def from_now(cls, seconds: float, slack: float = 0.0) -> Limit:
         """Return the limit of a run that begins; 0 seconds are no limit."""
-        return cls(seconds, time.monotonic() + seconds) if seconds else cls()
+        return cls(seconds, time.monotonic() + seconds, queued(), slack) if seconds else cls()
+
+    def over(self) -> bool:
+        """Return whether the time is over, without that in which processors were too few."""
+        late = time.monotonic() - self.until
+        return late > 0 and late > min(queued() - self.queued, self.slack)
 
     def passed_by(self, clause: str) -> Result:
         """Return the result of a clause that was not done with in time."""
