@@ -14,7 +14,6 @@ import pytest
 
 from hsa_adapters import LibraryAdapter
 from hsa_adapters.protocol import Adapter
-from hsa_conformance.engine.running.runner import Runner, Settings
 from hsa_conformance.engine.running.session_pool import SessionPool
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.reproduce import failing, plan_for, render
@@ -26,6 +25,7 @@ from hsa_reports.result import Result
 from hsa_reports.wire import from_json, to_json
 from hsa_spec import Registry
 from tests.campaign.reproduce.programs import Fake, Said, Show, sessions_of
+from tests.wrong.inside import by_clause
 
 STARTED = RunStarted(
     suite_version="0.1.0",
@@ -69,11 +69,8 @@ def failing_with(registry: Registry) -> Callable[..., Failure]:
     """Return a function that judges a clause and returns how it failed, as an event has it."""
 
     def failing_with(adapter: Adapter, clause: str) -> Failure:
-        runner = Runner(adapter, registry, TOPICS, Settings())
-        try:
-            found = [r for c in select(registry, TOPICS, [clause]) for r in runner.run(c)]
-        finally:
-            runner.close()
+        judged = by_clause(adapter, registry, select(registry, TOPICS, [clause]))
+        found = [result for results in judged.values() for result in results]
         events = [_through_the_file(with_commands(r, "run again", None)) for r in found]
         run = Run(
             replace(STARTED, clauses=tuple(e.clause for e in events)), tuple(events), (), None

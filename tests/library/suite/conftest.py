@@ -10,7 +10,7 @@ import pytest
 from hsa_adapters import LibraryAdapter
 from hsa_conformance import subjects
 from hsa_conformance.engine.running import shortening
-from hsa_conformance.engine.running.runner import Runner, Settings
+from hsa_conformance.engine.running.runner import Settings
 from hsa_conformance.engine.running.session_pool import SessionPool
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.selection.select import select
@@ -20,6 +20,7 @@ from hsa_conformance.topics.shared import copies
 from hsa_reports import Verdict, worst
 from hsa_spec import Registry
 from tests.library.suite.fake_results import Put, Results
+from tests.wrong.inside import by_clause, results
 
 
 @pytest.fixture(scope="session")
@@ -30,13 +31,8 @@ def put(registry: Registry, fake: Callable[..., Path]) -> Put:
         name: str, *wanted: str, budget: float = 5.0, seed: int = 0, **defines: object
     ) -> Results:
         library = fake(name, **defines)
-        runner = Runner(
-            LibraryAdapter(library, registry, budget=budget), registry, TOPICS, Settings(seed=seed)
-        )
-        try:
-            return {clause.id: runner.run(clause) for clause in select(registry, TOPICS, wanted)}
-        finally:
-            runner.close()
+        adapter = LibraryAdapter(library, registry, budget=budget)
+        return by_clause(adapter, registry, select(registry, TOPICS, wanted), Settings(seed=seed))
 
     return put
 
@@ -65,10 +61,7 @@ def judged(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> Callable[...,
     monkeypatch.setattr(copies, "LONG", 0.5)
 
     def judged(clause: str, options: subjects.Options | None = None) -> Verdict:
-        runner = Runner(subjects.reference(options, registry), registry, TOPICS, Settings())
-        try:
-            return worst(Verdict(r.verdict) for r in runner.run(registry.clauses[clause]))
-        finally:
-            runner.close()
+        found = results(subjects.reference(options, registry), registry, clause)
+        return worst(Verdict(result.verdict) for result in found)
 
     return judged

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterator, Mapping
 import pytest
 
 from hsa_conformance import subjects
-from hsa_conformance.engine.running.runner import Runner, Settings
+from hsa_conformance.engine.running.runner import Runner
 from hsa_conformance.subjects import Options
-from hsa_conformance.topics import TOPICS
 from hsa_reports import Verdict
 from hsa_spec import Registry
 from tests.library.suite.fake_results import Put
 from tests.wrong.functions import SUCCESS, Functions, Mistake, verdicts
+from tests.wrong.inside import running
 
 PREFIX = "hsa_ven_amd_aqlprofile_"
 ERROR = 0x1000
@@ -24,9 +24,8 @@ ERROR = 0x1000
 def runner(registry: Registry) -> Iterator[Runner]:
     """A runner over the reference on a machine whose first GPU has counters, and no other."""
     adapter = subjects.reference(Options(machine="two_gpus"), registry)
-    runner = Runner(adapter, registry, TOPICS, Settings())
-    yield runner
-    runner.close()
+    with running(adapter, registry) as runner:
+        yield runner
 
 
 def test_the_references_profiler_is_judged_and_passes(registry: Registry, runner: Runner) -> None:

@@ -14,13 +14,12 @@ from hsa_conformance.engine.calls.outcomes import Violation
 from hsa_conformance.engine.calls.values import Before, Out, Value
 from hsa_conformance.engine.checks.threads.bursts import Cycle, burst, cycles
 from hsa_conformance.engine.generation.fixtures import CannotMake
-from hsa_conformance.engine.running.runner import Runner, Settings
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.engine.session.threads.together import Task
-from hsa_conformance.topics import TOPICS
 from hsa_reference import memory
 from hsa_spec import Registry
 from tests.wrong.functions import Function, Functions, Mistake, honest, mistaken
+from tests.wrong.inside import running
 
 CREATE, DESTROY = "hsa_signal_create", "hsa_signal_destroy"
 CLAUSE = "hsa_signal_create/threads"
@@ -71,8 +70,7 @@ def opened(registry: Registry) -> Iterator[Callable[[Mistake], Session]]:
     with ExitStack() as stack:
 
         def open_(mistake: Mistake) -> Session:
-            runner = Runner(mistaken(registry, mistake), registry, TOPICS, Settings())
-            stack.callback(runner.close)
+            runner = stack.enter_context(running(mistaken(registry, mistake), registry))
             return stack.enter_context(runner.pool.session(initialised=True, fresh=True))
 
         yield open_
@@ -133,9 +131,11 @@ def test_a_c_library_gets_what_its_call_before_gave(
     registry: Registry, fake: Callable[..., Path]
 ) -> None:
     """Machine code loads it between two calls."""
-    runner = Runner(LibraryAdapter(fake("signals"), registry), registry, TOPICS, Settings())
+    adapter = LibraryAdapter(fake("signals"), registry)
     lane: list[Task] = [(CREATE, WANTED), (DESTROY, {"signal": Before("signal")})] * 20
-    with runner.pool.session(initialised=True, fresh=True) as session:
+    with (
+        running(adapter, registry) as runner,
+        runner.pool.session(initialised=True, fresh=True) as session,
+    ):
         events = session.together([lane] * 2)
-    runner.close()
     assert {"HSA_STATUS_SUCCESS"} == {event.answer.name for event in events}

@@ -25,7 +25,6 @@ from hsa_conformance.engine.judging.verdict import SURVIVORS
 from hsa_conformance.engine.running import shortening
 from hsa_conformance.engine.running.budget import PROFILES
 from hsa_conformance.engine.running.campaign import Campaign
-from hsa_conformance.engine.running.runner import Runner, Settings
 from hsa_conformance.engine.running.session_pool import REUSE, SessionPool
 from hsa_conformance.engine.session.clean_up import clean_up
 from hsa_conformance.engine.session.session import Session
@@ -37,6 +36,7 @@ from hsa_conformance.topics.shared.traversal import Traversal
 from hsa_reports import Result, Verdict
 from hsa_reports.verdicts import DEATHS
 from hsa_spec import Registry
+from tests.wrong.inside import running
 
 CLAUSE = "hsa_amd_vmem_address_free/size-zero"
 Body = Callable[[Session, Draw, Counts], None]
@@ -675,11 +675,10 @@ def test_death_in_a_version_query_ends_no_run(adapter: Counting, registry: Regis
             raise Ended("CRASH", call, "SIGSEGV")
 
     adapter.spoil = spoil
-    runner = Runner(adapter, registry, TOPICS, Settings())  # type: ignore[arg-type]
-    assert runner.initialised
-    assert runner.obstacle is None
-    assert "1.31" == runner.release.interface
-    runner.close()
+    with running(adapter, registry) as runner:  # type: ignore[arg-type]
+        assert runner.initialised
+        assert runner.obstacle is None
+        assert "1.31" == runner.release.interface
 
 
 @pytest.mark.parametrize("attribute", ["RUNTIME_ALLOC_GRANULE", "RUNTIME_ALLOC_ALIGNMENT"])

@@ -9,12 +9,11 @@ import pytest
 from hsa_conformance import subjects
 from hsa_conformance.engine.judging.judge import Expectation
 from hsa_conformance.engine.judging.unknown_version import either
-from hsa_conformance.engine.running.runner import Runner, Settings
-from hsa_conformance.topics import TOPICS
 from hsa_reports import Result, Verdict
 from hsa_spec import Clause, Registry, Strength
 from hsa_spec.model import Versions
 from tests.wrong.clauses import with_clause
+from tests.wrong.inside import by_clause
 
 FREE = "hsa_amd_vmem_address_free"
 SIZE_ZERO, LATER = f"{FREE}/size-zero", f"{FREE}/size-zero-later"
@@ -42,11 +41,8 @@ def with_pair(registry: Registry, *, before: str, after: tuple[str, ...]) -> Reg
 
 def run(registry: Registry, changed: Registry, *ids: str) -> dict[str, list[Result]]:
     """Judge the reference, which has no release of ROCm, by a changed registry."""
-    runner = Runner(subjects.reference(None, registry), changed, TOPICS, Settings())
-    try:
-        return {clause: runner.run(changed.clauses[clause]) for clause in ids}
-    finally:
-        runner.close()
+    adapter = subjects.reference(None, registry)
+    return by_clause(adapter, changed, [changed.clauses[name] for name in ids])
 
 
 @pytest.mark.parametrize(

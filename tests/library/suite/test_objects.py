@@ -11,11 +11,11 @@ import pytest
 from hsa_adapters.calls import Call, Outcome
 from hsa_conformance import subjects
 from hsa_conformance.engine.calls.symbols import Labels, Symbol, label_of
-from hsa_conformance.engine.running.runner import Runner, Settings
-from hsa_conformance.topics import TOPICS
+from hsa_conformance.engine.running.runner import Runner
 from hsa_reports import Result, Verdict
 from hsa_spec import Registry
 from tests.library.suite.test_campaign import Counting
+from tests.wrong.inside import running
 
 REFUSED = 0x1001
 
@@ -28,9 +28,8 @@ def adapter(registry: Registry) -> Counting:
 @pytest.fixture
 def runner(adapter: Counting, registry: Registry) -> Iterator[Runner]:
     """Return a runner of checks on the reference, which has two GPUs."""
-    runner = Runner(adapter, registry, TOPICS, Settings())  # type: ignore[arg-type]
-    yield runner
-    runner.close()
+    with running(adapter, registry) as runner:  # type: ignore[arg-type]
+        yield runner
 
 
 def handle(runner: Runner, kind: str, words: str) -> int:

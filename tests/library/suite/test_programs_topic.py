@@ -8,13 +8,12 @@ from collections.abc import Callable, Iterator, Mapping
 import pytest
 
 from hsa_conformance import subjects
-from hsa_conformance.engine.running.runner import Runner, Settings
+from hsa_conformance.engine.running.runner import Runner
 from hsa_conformance.subjects import Options
-from hsa_conformance.topics import TOPICS
 from hsa_reports import Verdict
 from hsa_spec import Registry
 from tests.wrong.functions import Functions, Mistake, verdicts
-from tests.wrong.inside import results
+from tests.wrong.inside import results, running
 
 PREFIX = "hsa_ext_program_"
 
@@ -23,9 +22,8 @@ PREFIX = "hsa_ext_program_"
 def runner(registry: Registry) -> Iterator[Runner]:
     """A runner over the reference on a machine with a finalizer."""
     adapter = subjects.reference(Options(machine="two_gpus"), registry)
-    runner = Runner(adapter, registry, TOPICS, Settings())
-    yield runner
-    runner.close()
+    with running(adapter, registry) as runner:
+        yield runner
 
 
 def test_the_references_programs_are_judged_and_pass(registry: Registry, runner: Runner) -> None:

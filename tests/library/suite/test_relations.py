@@ -17,14 +17,13 @@ from hsa_adapters.virtual_kfd import load_machine
 from hsa_adapters.virtual_kfd.tree import write_tree
 from hsa_adapters.worker.library import topology
 from hsa_conformance.engine.library.topology import Topology
-from hsa_conformance.engine.running.runner import Runner, Settings
-from hsa_conformance.topics import TOPICS
 from hsa_reference import Runtime
 from hsa_reference import load_machine as load_modelled
 from hsa_reports import Result, Verdict
 from hsa_spec import Attribute, Registry
 from hsa_spec.layout import size_of
 from hsa_spec.relations import evaluate
+from tests.wrong.inside import by_clause
 
 Told = list[dict[str, Any]]
 
@@ -128,11 +127,8 @@ class Adapter(InProcessAdapter):
 
 
 def _judged(adapter: Adapter, registry: Registry, *clauses: str) -> dict[str, Result]:
-    runner = Runner(adapter, registry, TOPICS, Settings())
-    try:
-        return {name: runner.run(registry.clauses[name])[0] for name in clauses}
-    finally:
-        runner.close()
+    found = by_clause(adapter, registry, [registry.clauses[name] for name in clauses])
+    return {name: results[0] for name, results in found.items()}
 
 
 def _compared(registry: Registry) -> dict[str, str]:

@@ -25,6 +25,7 @@ from hsa_conformance.topics import TOPICS
 from hsa_reports import BEFORE, Result, Verdict
 from hsa_spec import Registry
 from tests.library.suite.test_campaign import Counting
+from tests.wrong.inside import results, running
 
 CLAUSE = "hsa_amd_vmem_address_free/not-reserved"
 COLOURS = ("red", "green", "blue")
@@ -282,9 +283,8 @@ def test_what_was_chosen_for_another_argument_is_no_axis(runner: Runner) -> None
 
 @pytest.fixture
 def runner(adapter: Counting, registry: Registry) -> Iterator[Runner]:
-    runner = Runner(adapter, registry, TOPICS, Settings())  # type: ignore[arg-type]
-    yield runner
-    runner.close()
+    with running(adapter, registry) as runner:  # type: ignore[arg-type]
+        yield runner
 
 
 def refused(
@@ -482,9 +482,8 @@ def test_memory_that_has_run_out_is_no_failure_of_the_largest_size(
 def test_what_could_take_too_much_memory_is_named(registry: Registry) -> None:
     """It is not tried, and the check passes all the same."""
     adapter = subjects.reference(None, registry)
-    runner = Runner(adapter, registry, TOPICS, Settings(memory_budget=1 << 20))
-    result = runner.run(registry.clauses[f"{ALLOCATE}/success"])[0]
-    runner.close()
+    settings = Settings(memory_budget=1 << 20)
+    result = results(adapter, registry, f"{ALLOCATE}/success", settings=settings)[0]
     assert (Verdict.PASS, "over budget") == (result.verdict, outcomes(result)["largest"])
     [left_out] = [tried for tried in result.values if tried.value == "largest"]
     assert "more than the 1 MiB of the memory budget" in str(left_out.reason)

@@ -12,11 +12,12 @@ import pytest
 
 from hsa_adapters.in_process import InProcess
 from hsa_conformance import subjects
-from hsa_conformance.engine.running.runner import Runner, Settings
+from hsa_conformance.engine.running.runner import Settings
 from hsa_conformance.runs.turns import Turns
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Verdict
 from hsa_spec import Registry
+from tests.wrong.inside import results
 
 
 def test_one_process_waits_for_the_turn_of_another(tmp_path: Path) -> None:
@@ -70,10 +71,6 @@ def test_threads_are_released_in_turn_alone(
     adapter = subjects.reference(None, registry)
     subject = replace(adapter.start(), interpreted=interpreted)
     monkeypatch.setattr(adapter, "start", lambda: subject)
-    runner = Runner(adapter, registry, TOPICS, Settings(race=race))
-    try:
-        results = runner.run(registry.clauses[clause])
-    finally:
-        runner.close()
-    assert {Verdict.PASS} == {result.verdict for result in results}
+    found = results(adapter, registry, clause, settings=Settings(race=race))
+    assert {Verdict.PASS} == {result.verdict for result in found}
     assert {not interpreted} == set(released)

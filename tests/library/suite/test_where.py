@@ -9,7 +9,6 @@ import pytest
 
 import hsa_conformance
 from hsa_conformance import source_tree, subjects
-from hsa_conformance.engine.running.runner import Runner, Settings
 from hsa_conformance.engine.topic import Topics
 from hsa_conformance.topics import TOPICS
 from hsa_conformance.where import Place, Unknown, where
@@ -19,6 +18,7 @@ from hsa_conformance.where.terms import word
 from hsa_reports import Verdict
 from hsa_spec import Registry
 from hsa_spec.conditions.vocabulary import TERMS
+from tests.wrong.inside import results
 
 PACKAGE = Path(hsa_conformance.__file__).parent
 
@@ -52,14 +52,10 @@ def test_every_clause_that_is_tested_leads_to_code(registry: Registry) -> None:
 )
 def test_a_result_names_the_code_that_its_clause_leads_to(registry: Registry, clause: str) -> None:
     """What a run writes beside a verdict is what `spec where` finds."""
-    runner = Runner(subjects.reference(None, registry), registry, TOPICS, Settings())
-    try:
-        results = runner.run(registry.clauses[clause])
-    finally:
-        runner.close()
+    found = results(subjects.reference(None, registry), registry, clause)
     places = Judging(registry, TOPICS).places(registry.clauses[clause])
     known = [f"{place.path.relative_to(PACKAGE)}:{place.line}" for place in places]
-    assert known == [(result.source or "").partition(" ")[0] for result in results]
+    assert known == [(result.source or "").partition(" ")[0] for result in found]
 
 
 def test_a_search_for_a_clause_finds_its_property() -> None:

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import pytest
 
 from hsa_conformance import subjects
-from hsa_conformance.engine.running.runner import Runner, Settings
-from hsa_conformance.topics import TOPICS
+from hsa_conformance.engine.running.runner import Runner
 from hsa_reference import Runtime
 from hsa_reference.kernels import device, lacking
 from hsa_spec import Registry
+from tests.wrong.inside import running
 
 
 @pytest.fixture
@@ -21,9 +21,8 @@ def without_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def runner(registry: Registry, without_numpy: None) -> Iterator[Runner]:
-    runner = Runner(subjects.reference(None, registry), registry, TOPICS, Settings())
-    yield runner
-    runner.close()
+    with running(subjects.reference(None, registry), registry) as runner:
+        yield runner
 
 
 @pytest.mark.usefixtures("without_numpy")

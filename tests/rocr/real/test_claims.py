@@ -8,13 +8,12 @@ from random import Random
 import pytest
 
 from hsa_adapters import LibraryAdapter
-from hsa_conformance.engine.running.runner import Runner, Settings
-from hsa_conformance.topics import TOPICS
 from hsa_reference.library import LibraryError
 from hsa_reports import Verdict
 from hsa_spec import load
 from hsa_spec.sets import read_claim
 from tests.cuts import SHOWN, cut
+from tests.wrong.inside import running
 
 #: How many clauses of what is claimed are judged, of a thousand; `tox -e cuts` judges all.
 CLAIMED = 250
@@ -35,16 +34,13 @@ def test_what_is_claimed_holds_and_nothing_else_is_asked(library: Path) -> None:
     """A clause of what is claimed passes or says why it is untested; the rest is no matter."""
     claim = read_claim(library.with_name("claim.yaml"), load())
     adapter = LibraryAdapter(library, load(), claims=claim.functions, claimed=claim.release)
-    runner = Runner(adapter, load(), TOPICS, Settings())
-    try:
+    with running(adapter, load()) as runner:
         clauses = load().clauses.values()
         mine = [c for c in clauses if c.function in claim.functions]
         rest = [c for c in clauses if c.function not in claim.functions]
         random = Random(0)
         asked = [*random.sample(mine, CLAIMED), *random.sample(rest, OTHERS)]
         results = [(c, r.verdict) for c in asked for r in runner.run(c)]
-    finally:
-        runner.close()
     assert ("1.0", False) == (runner.release.hsa, runner.release.is_rocm)
     claimed = {verdict for clause, verdict in results if clause.function in claim.functions}
     others = {verdict for clause, verdict in results if clause.function not in claim.functions}

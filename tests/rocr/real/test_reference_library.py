@@ -7,17 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from hsa_adapters import Adapter, LibraryAdapter
+from hsa_adapters import LibraryAdapter
 from hsa_conformance.engine.library.tool_tables import UNLOADED, for_tools
-from hsa_conformance.engine.running.runner import Runner, Settings
 from hsa_conformance.engine.session.host import SHARED
 from hsa_conformance.subjects import reference
-from hsa_conformance.topics import TOPICS
 from hsa_reference import implemented
 from hsa_reference.library import LibraryError, build
 from hsa_reports import Result, Verdict, worst
 from hsa_spec import Clause, Registry, load
 from tests.samples import sample
+from tests.wrong.inside import by_clause
 
 #: How many clauses are run both ways.
 SAMPLE = 160
@@ -31,14 +30,6 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
         return build(tmp_path_factory.mktemp("library"), implemented(load()))
     except LibraryError as error:
         pytest.skip(str(error))
-
-
-def judged(adapter: Adapter, clauses: Sequence[Clause]) -> dict[str, list[Result]]:
-    runner = Runner(adapter, load(), TOPICS, Settings())
-    try:
-        return {clause.id: list(runner.run(clause)) for clause in clauses}
-    finally:
-        runner.close()
 
 
 def verdict(results: Sequence[Result]) -> Verdict:
@@ -67,8 +58,8 @@ def test_the_library_gets_the_verdicts_of_the_reference_clause_by_clause(
     registry = load()
     clauses = sample(list(registry.clauses.values()), SAMPLE)[part::PARTS]
     claims = frozenset(implemented(registry).functions)
-    found = judged(LibraryAdapter(library, registry, claims=claims), clauses)
-    in_process = judged(reference(), clauses)
+    found = by_clause(LibraryAdapter(library, registry, claims=claims), registry, clauses)
+    in_process = by_clause(reference(), registry, clauses)
 
     assert {c.id: as_library(c, registry, in_process[c.id]) for c in clauses} == {
         clause: verdict(results) for clause, results in found.items()
@@ -82,7 +73,7 @@ def test_the_library_is_excused_from_functions_for_tools_by_loading_no_tools(lib
     clauses = [
         c for c in registry.clauses.values() if c.function == "hsa_amd_queue_intercept_create"
     ]
-    found = judged(LibraryAdapter(library, registry, claims=claims), clauses)
+    found = by_clause(LibraryAdapter(library, registry, claims=claims), registry, clauses)
     excused = [r for results in found.values() for r in results if r.verdict == "NOT_APPLICABLE"]
 
     assert {UNLOADED} == {r.reason for r in excused}

@@ -12,7 +12,7 @@ from hsa_reports import Verdict
 from hsa_spec import Registry
 from tests.rocr.device.device_kernels import lacking
 from tests.samples import WHOLE
-from tests.wrong.functions import SUCCESS, Function, Functions, Mistake, verdicts
+from tests.wrong.functions import SUCCESS, Function, Functions, Mistake, honest, verdicts
 
 pytestmark = pytest.mark.skipif(bool(lacking("gfx942")), reason=lacking("gfx942"))
 
@@ -119,4 +119,4 @@ def test_a_mistake_is_blamed_on_its_clause(registry: Registry, name: str) -> Non
 @pytest.mark.parametrize("clause", dict.fromkeys(clause for _, clause, _ in MISTAKES.values()))
 def test_what_is_right_passes(registry: Registry, clause: str) -> None:
     """No mistake, no blame."""
-    assert {Verdict.PASS} == verdicts(registry, lambda _: {}, clause)
+    assert {Verdict.PASS} == verdicts(registry, honest, clause)

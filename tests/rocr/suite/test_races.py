@@ -10,11 +10,10 @@ import pytest
 
 from hsa_adapters import LibraryAdapter
 from hsa_adapters.library.sanitizers import PRELOAD, variables
-from hsa_conformance.engine.running.runner import Runner, Settings
-from hsa_conformance.topics import TOPICS
 from hsa_reports import Result, Verdict
 from hsa_spec import Registry
 from tests.fakes.build import build
+from tests.wrong.inside import results
 
 CREATE, DESTROY = "hsa_signal_create/threads", "hsa_signal_destroy/threads"
 
@@ -41,11 +40,7 @@ def judged(
     library = build("races", folder, compiler, FAKE_COUNTS=counts)
     environment = variables(library, given)
     adapter = LibraryAdapter(library, registry, budget=60.0, environment=environment)
-    runner = Runner(adapter, registry, TOPICS, Settings())
-    try:
-        return [r for clause in clauses for r in runner.run(registry.clauses[clause])]
-    finally:
-        runner.close()
+    return results(adapter, registry, *clauses)
 
 
 def test_a_race_is_a_warning_at_both_calls(

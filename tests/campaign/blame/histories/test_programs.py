@@ -18,11 +18,11 @@ from hsa_conformance.engine.checks.random_programs.repeated_programs import (
     trend,
     trends,
 )
-from hsa_conformance.engine.running.runner import Runner, Settings
-from hsa_conformance.topics import TOPICS
+from hsa_conformance.engine.running.runner import Settings
 from hsa_reports import Result
 from hsa_spec import Registry
 from tests.samples import WHOLE
+from tests.wrong.inside import results
 
 #: Seconds of a run: a few hundred rounds of a fake.
 LENGTH = 6.0
@@ -38,11 +38,8 @@ def soak(registry: Registry, fake: Callable[..., Path], monkeypatch: pytest.Monk
     def soak(slug: str, **defines: object) -> list[Result]:
         library = fake("keeps", FAKE_KEEPS_IN="hsa_amd_memory_pool_free", **defines)
         settings = Settings(profile="soak", length=LENGTH)
-        runner = Runner(LibraryAdapter(library, registry), registry, TOPICS, settings)
-        try:
-            return runner.run(registry.clauses[f"runtime/{slug}"])
-        finally:
-            runner.close()
+        adapter = LibraryAdapter(library, registry)
+        return results(adapter, registry, f"runtime/{slug}", settings=settings)
 
     return soak
 

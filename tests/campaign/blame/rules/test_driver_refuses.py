@@ -10,10 +10,10 @@ import pytest
 from hsa_adapters import LibraryAdapter
 from hsa_adapters.virtual_kfd import DEFAULT, ImitatedAdapter, load_machine
 from hsa_conformance import subjects
-from hsa_conformance.engine.running.runner import Runner, Settings
-from hsa_conformance.topics import TOPICS
+from hsa_conformance.engine.running.runner import Settings
 from hsa_reports import Result
 from hsa_spec import Registry
+from tests.wrong.inside import results
 
 ALLOCATE, FREE, INIT = "hsa_amd_memory_pool_allocate", "hsa_amd_vmem_address_free", "hsa_init"
 LAST = "refused=CREATE_EVENT last ENOMEM"
@@ -45,11 +45,8 @@ def judged(registry: Registry, fake: Callable[..., Path]) -> Judged:
     ) -> Mapping[str | None, Result]:
         library = fake("asks_driver", FAKE_ASKS_IN=function, FAKE_MISTAKE=mistake)
         adapter = ImitatedAdapter(LibraryAdapter(library, registry), load_machine(DEFAULT))
-        runner = Runner(adapter, registry, TOPICS, Settings(profile=profile))
-        try:
-            found = runner.run(registry.clauses[f"{other or function}/driver-refuses"])
-        finally:
-            runner.close()
+        clause = f"{other or function}/driver-refuses"
+        found = results(adapter, registry, clause, settings=Settings(profile=profile))
         return {result.value: result for result in found}
 
     return judged
@@ -140,9 +137,8 @@ def test_a_function_that_asks_for_nothing_does_not_apply(judged: Judged) -> None
 
 def test_without_a_driver_that_can_refuse_nothing_is_judged(registry: Registry) -> None:
     """The reason says what is needed."""
-    runner = Runner(subjects.reference(None, registry), registry, TOPICS, Settings())
-    [result] = runner.run(registry.clauses[f"{ALLOCATE}/driver-refuses"])
-    runner.close()
+    adapter = subjects.reference(None, registry)
+    [result] = results(adapter, registry, f"{ALLOCATE}/driver-refuses")
     assert ("UNTESTED", "needs a machine that can be made to run out of resources") == (
         result.verdict,
         str(result.reason).partition(" (")[0],

@@ -26,7 +26,7 @@ from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.running.campaign import Campaign
 from hsa_conformance.engine.running.examples import CROWDED, Again, Example, Noted
 from hsa_conformance.engine.running.replay import SHOWN
-from hsa_conformance.engine.running.runner import Runner, Settings
+from hsa_conformance.engine.running.runner import Settings
 from hsa_conformance.engine.running.session_pool import SessionPool
 from hsa_conformance.engine.running.sweep import sweep
 from hsa_conformance.engine.session.axes import Seen
@@ -37,6 +37,7 @@ from hsa_conformance.topics import TOPICS
 from hsa_reports import Result, Verdict
 from hsa_spec import Registry
 from hsa_spec.cache import AGE, cache_folder
+from tests.wrong.inside import results, running
 
 CLAUSE = "hsa_signal_create/initial-value"
 HERE = Configuration()
@@ -80,11 +81,8 @@ def judged(registry: Registry, library: Path) -> Judged:
     ) -> Result:
         store = ExampleStore(str(of), "", replay=replay).on(on)
         settings = Settings(seed=seed, kept=store)
-        runner = Runner(LibraryAdapter(of, registry, budget=5), registry, TOPICS, settings)
-        try:
-            (result,) = runner.run(registry.clauses[CLAUSE])
-        finally:
-            runner.close()
+        adapter = LibraryAdapter(of, registry, budget=5)
+        (result,) = results(adapter, registry, CLAUSE, settings=settings)
         return replace(result, seconds=0.0)
 
     return judged
@@ -158,11 +156,8 @@ def test_what_is_known_does_not_hide_what_is_drawn(
     usual = judged(unlucky)
     store = ExampleStore(str(library), "", replay=True).on(HERE)
     settings = Settings(seed=unlucky, kept=store)
-    runner = Runner(LibraryAdapter(library, registry, budget=5), registry, TOPICS, settings)
-    try:
+    with running(LibraryAdapter(library, registry, budget=5), registry, settings) as runner:
         (found,) = runner.run(registry.clauses[CLAUSE], explained=lambda _: True)
-    finally:
-        runner.close()
     assert (Verdict.FAIL, 1) == (found.verdict, found.replayed)
     assert (found.satisfied, found.calls > usual.calls) == (usual.satisfied, True)
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from hsa_adapters import LibraryAdapter
-from hsa_conformance.engine.running.runner import Runner, Settings
-from hsa_conformance.topics import TOPICS
+from hsa_conformance.engine.running.runner import Settings
 from hsa_reports import Result
 from hsa_spec import Registry
+from tests.wrong.inside import results
 
 CREATE = "hsa_signal_create/out-of-resources"
 LAST = "refused=memory last ENOMEM"
@@ -30,11 +30,7 @@ def judged(registry: Registry, fake: Callable[..., Path]) -> Judged:
         mistake: int = NONE, clause: str = CREATE, profile: str = "quick"
     ) -> Mapping[str | None, Result]:
         adapter = LibraryAdapter(fake("signals", FAKE_SHORT=mistake), registry)
-        runner = Runner(adapter, registry, TOPICS, Settings(profile=profile))
-        try:
-            found = runner.run(registry.clauses[clause])
-        finally:
-            runner.close()
+        found = results(adapter, registry, clause, settings=Settings(profile=profile))
         return {result.value: result for result in found}
 
     return judged

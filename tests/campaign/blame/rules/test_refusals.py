@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes.util
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -17,13 +17,12 @@ from hsa_adapters.protocol import Process, Subject
 from hsa_adapters.virtual_kfd import DEFAULT, ImitatedAdapter, load_machine
 from hsa_conformance import subjects
 from hsa_conformance.engine.checks.refusals.arming import words
-from hsa_conformance.engine.running.runner import Runner, Settings
 from hsa_conformance.reproduce import plan_for
 from hsa_conformance.reproduce.trying.commands import with_commands
-from hsa_conformance.topics import TOPICS
 from hsa_reports import Result
 from hsa_reports.actions import Refuse
 from hsa_spec import Registry
+from tests.wrong.inside import results, running
 
 INIT = "hsa_init/no-resources"
 INIT_AGAIN = "hsa_init/succeeds-later"
@@ -152,21 +151,17 @@ class Driver:
 
 
 @pytest.fixture
-def judged(registry: Registry) -> Iterator[Callable[..., Result]]:
+def judged(registry: Registry) -> Callable[..., Result]:
     """Return a function that judges a clause of a library which answers so when it is refused."""
-    runners = []
 
     def judged(clause: str, refused: Behaviour, **options: Any) -> Result:
         adapter = subjects.reference(None, registry)
         driver = Driver(adapter, clause.partition("/")[0], refused, **options)
-        runners.append(Runner(driver, registry, TOPICS, Settings()))
-        result = runners[-1].run(registry.clauses[clause])[-1]
+        result = results(driver, registry, clause)[-1]
         assert driver.armed is None
         return result
 
-    yield judged
-    for runner in runners:
-        runner.close()
+    return judged
 
 
 def answering(status: int) -> Behaviour:
@@ -305,9 +300,7 @@ def test_after_a_refusal_that_ends_the_process_nothing_can_be_made_again(
 
 def test_without_a_driver_that_can_refuse_nothing_is_judged(registry: Registry) -> None:
     """On a real machine, and in process, the reason says what is needed."""
-    runner = Runner(subjects.reference(None, registry), registry, TOPICS, Settings())
-    [result] = runner.run(registry.clauses[INIT])
-    runner.close()
+    [result] = results(subjects.reference(None, registry), registry, INIT)
     reason = "needs a machine that can be made to run out of resources (--virtual-kfd)"
     assert ("UNTESTED", reason) == (result.verdict, result.reason)
 
@@ -343,14 +336,11 @@ def test_rocr_5_2_3_dies_of_a_refusal_in_hsa_init(registry: Registry) -> None:
     if name is None or shutil.which("cc") is None:
         pytest.skip("needs a C compiler and libhsa-runtime64 (Debian: libhsa-runtime64-1)")
     adapter = ImitatedAdapter(LibraryAdapter(name, registry), load_machine(DEFAULT))
-    runner = Runner(adapter, registry, TOPICS, Settings())
-    try:
+    with running(adapter, registry) as runner:
         if runner.release.lowest != "5.2.3":
             pytest.skip("another release is installed")
         [result] = runner.run(registry.clauses[INIT])
         [again] = runner.run(registry.clauses["hsa_init/success"])
-    finally:
-        runner.close()
     assert ("CRASH", INIT) == (result.verdict, result.clause)
     assert result.failure is not None
     assert "SIGABRT, by a failed assertion" == result.failure.detail
