@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
+from random import Random
 
 from hsa_adapters.protocol import Adapter
 from hsa_conformance.engine.generation.atoms import before_init
@@ -22,6 +23,7 @@ from tests.campaign.mutants.idle import IDLE
 from tests.campaign.mutants.mutant import Fault, Mutant
 from tests.campaign.mutants.pointers import Pointers
 from tests.wrong.blame import Blame, blame
+from tests.wrong.drawing import draw
 from tests.wrong.fates import Fate, Mistake, Outcome
 
 _PAGE = 4096
@@ -68,9 +70,10 @@ class Campaign:
         return self._runner.release
 
     def draw(self, seed: int, kinds: Sequence[mutants.Kind] = ALL) -> Iterator[Mutant]:
-        """Yield mutants of the functions that can be called here; see `Drawing.sample`."""
+        """Yield mutants of the functions that can be called here, each function in its turn."""
         functions = [f for f in self.registry.functions.values() if self._clauses(f)]
-        yield from self.drawing.sample(functions, seed, self.suits, kinds)
+        mutants = (m for kind in kinds for f in functions for m in self.drawing.of(f, kind))
+        return draw(mutants, lambda m: (m.kind, m.function), Random(seed), self.suits)
 
     @cached_property
     def _stated(self) -> Mapping[tuple[str, str, str], Sequence[Sequence[Clause]]]:

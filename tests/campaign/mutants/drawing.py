@@ -1,9 +1,8 @@
-"""Which mutants there are of a function, and a sample of those of all functions."""
+"""Which mutants there are of a function."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from random import Random
+from collections.abc import Iterator, Sequence
 
 from hsa_conformance.engine.generation.atoms import is_state
 from hsa_spec import Clause, Function, Parameter, Registry, Strength, World
@@ -38,37 +37,6 @@ class Drawing:
         self.release = release
         self.world = world
         self.granules = granules
-
-    def sample(
-        self,
-        functions: Sequence[Function],
-        seed: int,
-        suits: Callable[[Mutant], bool],
-        kinds: Sequence[Kind],
-    ) -> Iterator[Mutant]:
-        """Yield mutants without end, each once, the kinds in turn and the functions by chance.
-
-        Args:
-            functions: what may be broken.
-            seed: of the draw.
-            suits: whether a mutant can show on this library at all.
-            kinds: those that are drawn.
-
-        """
-        random = Random(seed)
-        pools = {
-            kind: [found for f in functions if (found := list(self.of(f, kind)))] for kind in kinds
-        }
-        while any(pools.values()):
-            for kind in [k for k in kinds if pools[k]]:
-                while pools[kind]:
-                    of_function = random.choice(pools[kind])
-                    mutant = of_function.pop(random.randrange(len(of_function)))
-                    if not of_function:
-                        pools[kind].remove(of_function)
-                    if suits(mutant):
-                        yield mutant
-                        break
 
     def of(self, function: Function, kind: Kind) -> Iterator[Mutant]:
         """Yield the mutants of a function of one kind."""

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
-from tests.campaign.rocr_mutants.drawing import draw
+from tests.campaign.rocr_mutants.drawing import draw_edits
 from tests.campaign.rocr_mutants.edit import Edit, Operator
 from tests.campaign.rocr_mutants.source import SWITCHES, Source
 
@@ -155,7 +155,7 @@ def build(tree: Path, folder: Path, *, seed: int, count: int, jobs: int) -> Buil
     run(["cmake", "--build", f"{objects}", "--parallel", f"{jobs}"])
     sources = [Source(*found) for found in _compiled(source, objects, clang)]
     edited = [s for s in sources if Path(s.name).parent == EDITED]
-    edits, refused = draw(edited, seed, count)
+    edits, refused = draw_edits(edited, seed, count)
     names = sorted({entry.name for s in sources for entry in s.entries})
     built = Built(folder, seed, dict(enumerate(edits, 1)), len(refused), dict(enumerate(names, 1)))
     for each in sources:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.campaign.rocr_mutants.building import BuildError, build, find_clang, rewrite
-from tests.campaign.rocr_mutants.drawing import draw
+from tests.campaign.rocr_mutants.drawing import draw_edits
 from tests.campaign.rocr_mutants.edit import Edit, Operator
 from tests.campaign.rocr_mutants.source import Source
 
@@ -142,7 +142,7 @@ def test_edits_that_do_not_compile_are_not_drawn(toy: Source) -> None:
 
 
 def test_a_seed_draws_the_same_edits_again_and_others_than_another_seed(toy: Source) -> None:
-    draws = [list(map(str, draw([toy], seed, 6)[0])) for seed in (1, 1, 2)]
+    draws = [list(map(str, draw_edits([toy], seed, 6)[0])) for seed in (1, 1, 2)]
     assert draws[0] == draws[1] != draws[2]
 
 
@@ -152,14 +152,14 @@ def test_operators_and_files_take_turns_and_no_line_has_two_edits(
     """Of two equal files, eight edits are half of one and half of the other, one an operator."""
     path = tmp_path / "other.cpp"
     path.write_text(TOY, "utf-8")
-    edits, _ = draw([toy, Source(path, "other.cpp", options)], 3, 8)
+    edits, _ = draw_edits([toy, Source(path, "other.cpp", options)], 3, 8)
     assert Counter(Operator) == Counter(edit.operator for edit in edits)
     assert Counter({"toy.cpp": 4, "other.cpp": 4}) == Counter(edit.file for edit in edits)
     assert len(edits) == len({(edit.file, edit.line) for edit in edits})
 
 
 def test_a_file_may_have_fewer_edits_than_are_wanted(toy: Source) -> None:
-    edits, _ = draw([toy], 3, 1000)
+    edits, _ = draw_edits([toy], 3, 1000)
     assert 8 <= len(edits) <= TOY.count("\n")
 
 

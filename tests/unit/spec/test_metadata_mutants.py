@@ -6,6 +6,7 @@ import os
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
+from itertools import islice
 from random import Random
 
 import pytest
@@ -18,6 +19,7 @@ from tests.golden.cases import Case, load_cases
 from tests.golden.clauses import complaint
 from tests.unit.spec.metadata import Metadata
 from tests.wrong.clauses import with_clause
+from tests.wrong.drawing import draw
 from tests.wrong.fates import Fate, Mistake, Outcome, table
 
 SEED = 11
@@ -99,10 +101,8 @@ def said(metadata: Metadata, function: Function, clause: Clause) -> Counter[str]
 def mutants(registry: Registry) -> Iterator[tuple[str, Clause, Clause]]:
     """Yield what is done, the clause and its mutant."""
     random = Random(SEED)
-    for _ in range(MUTANTS):
-        function = random.choice([f for f in registry.functions.values() for _ in f.clauses])
-        clause = random.choice(function.clauses)
-        name = random.choice(list(CHANGES))
+    every = [(name, clause) for name in CHANGES for clause in registry.clauses.values()]
+    for name, clause in islice(draw(every, lambda m: (m[0], m[1].function), random), MUTANTS):
         yield name, clause, CHANGES[name](clause, random, registry)
 
 
