@@ -9,8 +9,7 @@ A wrong library is a right one with a mistake. There are six ways to make it:
 - `tests.campaign.planted.wrapping`: a C file has it, and forwards other calls to a real library;
 - `tests.campaign.mutants.broken`: an adapter has it, and forwards other calls to a real one.
 
-The suite judges the library in this process (`inside`) or by its command (`command`), without the
-mistake and with it. `blame` compares the two, and `fates` prints and keeps the fate of the mistake.
-Each campaign has its own mistakes and draws them in its own way: they have no more in common than
-a seed.
+Mistakes are listed or drawn by a seed (`drawing`). The suite judges the library in this process
+(`inside`) or by its command (`command`), without the mistake and with it (`campaign`). `blame`
+compares the two, and `fates` prints and keeps the fate of the mistake.
 """

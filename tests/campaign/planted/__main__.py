@@ -8,15 +8,26 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import partial
+from itertools import chain
 from pathlib import Path
 
-from hsa_adapters.hosts import find
-from hsa_spec import load
-from tests.campaign.planted.campaign import Campaign
-from tests.campaign.planted.drawing import REFERENCE, REFUSED, ROCR, THIRD_PARTY, Defect, draw
-from tests.wrong.campaign import kept, report, seeded
-from tests.wrong.fates import Fate, Outcome
+from hsa_adapters.hosts import Host, find
+from hsa_conformance.baselines import read_baseline
+from hsa_spec import Registry, load
+from hsa_spec.releases import Release
+from tests.campaign.planted.building import MACHINE, build
+from tests.campaign.planted.drawing import (
+    REFERENCE,
+    REFUSED,
+    ROCR,
+    THIRD_PARTY,
+    Defect,
+    draw_defects,
+)
+from tests.wrong.campaign import Campaign, kept, report, seeded
+from tests.wrong.fates import Outcome
 
 OF = (ROCR, THIRD_PARTY, REFUSED, REFERENCE)
 
@@ -42,31 +53,20 @@ def drawn(chosen: argparse.Namespace) -> list[Defect]:
     kinds: Sequence[str] = chosen.kind or ("",)
     return [
         d
-        for d in draw(chosen.seed)
+        for d in draw_defects(chosen.seed)
         if d.of in (chosen.of or OF) and any(words in d.kind for words in kinds)
     ]
 
 
-def fates(campaign: Campaign, defects: Sequence[Defect]) -> Iterator[Fate]:
-    """Judge each kind of library without a defect, and then with each of its defects."""
-    for of in dict.fromkeys(d.of for d in defects):
-        own = [d for d in defects if d.of == of]
-        without = campaign.unbroken(of, own)
-        yield from (campaign.judge(defect, without) for defect in own)
-
-
-def again(campaign: Campaign, of: str, defects: Sequence[Defect], times: int) -> int:
-    """Judge a library without a defect some times; return in how many something new fails."""
-    own = [d for d in defects if d.of == of]
-    if not own:
-        return 0
-    first = campaign.unbroken(of, own)
-    failed = 0
-    for number in range(times):
-        accused = campaign.accused(campaign.unbroken(of, own, "--against", f"{first}"), of)
-        failed += bool(accused)
-        print(f"{of}, without a defect, {number + 1}: {' '.join(accused) or 'nothing'}", flush=True)
-    return failed
+def campaign(
+    of: str, host: Host, registry: Registry, folder: Path, options: Sequence[str]
+) -> Campaign[Defect]:
+    """Return what judges one kind of library."""
+    release = Release.parse(host.rocr_version)
+    expected = read_baseline("rocr", registry).expected(release, MACHINE) if of == ROCR else None
+    known = expected.explains if expected else lambda _: False
+    building = partial(build, of, host=host, registry=registry)
+    return Campaign(building, registry, folder, options, known)
 
 
 def main() -> int:
@@ -77,12 +77,24 @@ def main() -> int:
     if chosen.list:
         print(*defects, sep="\n")
         return 0
+    by_library = {of: [d for d in defects if d.of == of] for of in OF}
     with tempfile.TemporaryDirectory(prefix="planted-") as name:
-        campaign = Campaign(Path(name), find(chosen.host), load(), options)
+        host, registry = find(chosen.host), load()
+        campaigns = {
+            of: campaign(of, host, registry, Path(name, of), options)
+            for of, own in by_library.items()
+            if own
+        }
         if chosen.unbroken:
-            failed = sum(again(campaign, of, defects, chosen.unbroken) for of in OF)
-            return int(failed > 0)
-        found = report(fates(campaign, defects), chosen.fates)
+            failed = False
+            for of, each in campaigns.items():
+                for number, accused in enumerate(each.again(by_library[of], chosen.unbroken), 1):
+                    words = " ".join(accused) or "nothing"
+                    print(f"{of}, without a defect, {number}: {words}", flush=True)
+                    failed |= bool(accused)
+            return int(failed)
+        fates = (each.fates(by_library[of]) for of, each in campaigns.items())
+        found = report(chain.from_iterable(fates), chosen.fates)
     return int(any(fate.outcome is not Outcome.BLAMED for fate in found))
 
 

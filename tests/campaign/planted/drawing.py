@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby, islice, product
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import yaml
 
+from tests.wrong.drawing import draw
 from tests.wrong.edits import Edit
 from tests.wrong.fates import Mistake
 
@@ -43,6 +45,11 @@ class Defect:
     edits: tuple[Edit, ...] = ()
 
     @property
+    def judged(self) -> frozenset[str]:
+        """Return the functions by whose clauses it is judged."""
+        return self.blame | self.beside
+
+    @property
     def mistake(self) -> Mistake:
         """Return it as campaigns know it: a defect is of a kind of library."""
         return Mistake("planted", self.of, f"{self}", self.blame)
@@ -73,39 +80,40 @@ def edits() -> list[Defect]:
     ]
 
 
-def draw(seed: int) -> list[Defect]:
+def draw_defects(seed: int) -> list[Defect]:
     """Return the defects of a seed: some places of each kind, and each edit.
 
     The same seed draws the same defects.
     """
     random = Random(seed)
-    wrapped = [defect for row in kinds() for defect in _some(row, random)]
-    return [*wrapped, *edits()]
+    return [*(defect for row in kinds() for defect in _some(row, random)), *edits()]
 
 
 def every() -> Iterator[Defect]:
     """Yield each kind at each of its places, with the first of what else is drawn there."""
     for row in kinds():
-        options = row.get("draw", {})
-        main = next(iter(options), None)
-        for value in options[main] if main else [None]:
-            rest = {name: values[0] for name, values in options.items()}
-            yield _at(row, rest | ({main: value} if main else {}), [])
+        for _, places in groupby(_places(row), _first):
+            yield _at(row, next(places), [])
+
+
+def _places(row: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return what can be drawn of a kind."""
+    options = [[(name, value) for value in row["draw"][name]] for name in row.get("draw", ())]
+    return [dict(place) for place in product(*options)]
+
+
+def _first(place: Mapping[str, Any]) -> str:
+    """Return the first value that was drawn, as text."""
+    return f"{next(iter(place.values()), '')}"
 
 
 def _some(row: Mapping[str, Any], random: Random) -> Iterator[Defect]:
-    """Yield a kind at as many places as it takes, no two with the same first value."""
-    options = row.get("draw", {})
-    taken: list[Any] = []
-    for _ in range(row.get("take", 1)):
-        chosen = {
-            name: random.choice([v for v in values if place or v not in taken])
-            for place, (name, values) in enumerate(options.items())
-        }
-        first = next(iter(options), None)
-        taken.append(chosen.get(first))
-        others = [f for value in options.get(first, []) for f in _functions(value)]
-        yield _at(row, chosen, random.sample(others, min(2, len(others))))
+    """Yield a kind at as many places as it takes, the first value another one each time."""
+    chosen = draw(_places(row), lambda place: (row["kind"], _first(place)), random)
+    firsts: Sequence[Any] = next(iter(row.get("draw", {}).values()), [])
+    others = [f for value in firsts for f in _functions(value)]
+    for place in islice(chosen, row.get("take", 1)):
+        yield _at(row, place, random.sample(others, min(2, len(others))))
 
 
 def _at(row: Mapping[str, Any], chosen: Mapping[str, Any], beside: Sequence[str]) -> Defect:

@@ -19,7 +19,15 @@ from hsa_spec import Registry
 from tests.campaign.planted.building import MACHINE, copy_reference
 from tests.campaign.planted.demonstrations.edited import SHOWS
 from tests.campaign.planted.demonstrations.showing import shows
-from tests.campaign.planted.drawing import REFERENCE, REFUSED, ROCR, Defect, draw, edits, every
+from tests.campaign.planted.drawing import (
+    REFERENCE,
+    REFUSED,
+    ROCR,
+    Defect,
+    draw_defects,
+    edits,
+    every,
+)
 from tests.campaign.planted.wrapping import wrap
 from tests.library.third_party.build import SOURCES, compile_library
 from tests.samples import sample
@@ -45,17 +53,18 @@ def unbroken(host: Host, registry: Registry, tmp_path_factory: pytest.TempPathFa
 
 
 def test_a_seed_draws_the_same_defects_again() -> None:
-    assert [f"{defect}" for defect in draw(5)] == [f"{defect}" for defect in draw(5)]
+    assert [f"{defect}" for defect in draw_defects(5)] == [
+        f"{defect}" for defect in draw_defects(5)
+    ]
 
 
 def test_at_least_thirty_are_drawn_over_a_real_library() -> None:
-    assert sum(defect.of == ROCR for defect in draw(5)) >= 30
+    assert sum(defect.of == ROCR for defect in draw_defects(5)) >= 30
 
 
 def test_who_is_to_blame_is_a_function_of_the_registry(registry: Registry) -> None:
-    named = {
-        name for defect in (*every(), *draw(1), *draw(2)) for name in defect.blame | defect.beside
-    }
+    drawn = (*every(), *draw_defects(1), *draw_defects(2))
+    named = {name for defect in drawn for name in defect.blame | defect.beside}
     assert set() == named - registry.functions.keys()
 
 

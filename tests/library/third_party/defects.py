@@ -1,28 +1,16 @@
-"""Plants one defect at a time, and prints who was blamed.
-
-Options that it does not know go on to `hsa-conformance run`.
-"""
+"""The mistakes of `defects.yaml`, and the runtime with one of them."""
 
 from __future__ import annotations
 
-import argparse
-import sys
-import tempfile
-from collections.abc import Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
 import yaml
 
-from hsa_spec import load
-from tests.library.third_party.build import HERE, SOURCES, compile_library, subject
-from tests.wrong import campaign, command
-from tests.wrong.blame import fate_of
+from tests.library.third_party.build import HERE, SOURCES, compile_library
 from tests.wrong.edits import Edit, edited
-from tests.wrong.fates import Fate, Mistake, Outcome
-
-#: Seconds that a call may take: a defect that makes one wait for ever costs no more.
-BUDGET = "2"
+from tests.wrong.fates import Mistake
 
 
 @dataclass(frozen=True)
@@ -40,6 +28,16 @@ class Defect:
     edit: Edit
     blame: frozenset[str]
 
+    @property
+    def mistake(self) -> Mistake:
+        """Return it as campaigns know it."""
+        return Mistake("third-party", "defect", self.name, self.blame)
+
+    @property
+    def judged(self) -> Collection[str]:
+        """Return that a whole run shows who fails because of it."""
+        return ()
+
     def library(self, folder: Path) -> Path:
         """Compile a copy of the runtime that has the defect, and return the library.
 
@@ -55,36 +53,3 @@ def defects() -> list[Defect]:
     """Return the defects of `defects.yaml`."""
     rows = yaml.safe_load((HERE / "defects.yaml").read_text("utf-8"))
     return [Defect(row["name"], Edit.read(row), frozenset(row["blame"])) for row in rows]
-
-
-def planted(folder: Path, *options: str) -> Iterator[Fate]:
-    """Judge the runtime without a defect, and then with each defect alone.
-
-    Args:
-        folder: where copies of the runtime and runs go.
-        options: of `hsa-conformance run`.
-
-    """
-    registry, unbroken = load(), folder / "unbroken"
-    library = compile_library(folder / "libthird-party.so")
-    _, without = command.judge(subject(library), unbroken, *options)
-    for number, defect in enumerate(defects(), 1):
-        library = defect.library(folder / f"{number}")
-        out = folder / f"{number}" / "run"
-        _, run = command.judge(subject(library), out, *options, "--against", f"{unbroken}")
-        mistake = Mistake("third-party", "defect", defect.name, defect.blame)
-        yield fate_of(mistake, run, without, registry)
-
-
-def main() -> int:
-    """Return 1 where a defect was not found, or blamed on others."""
-    parser = argparse.ArgumentParser("python -m tests.library.third_party.defects")
-    campaign.kept(parser)
-    chosen, options = parser.parse_known_args()
-    with tempfile.TemporaryDirectory() as name:
-        fates = campaign.report(planted(Path(name), "--budget", BUDGET, *options), chosen.fates)
-    return int(any(fate.outcome is not Outcome.BLAMED for fate in fates))
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,24 +1,18 @@
-"""The runtime with one function that refuses every call: what else can still be judged?
-
-As a program, it prints for each function the clauses of others that wait. Options that it does not
-know go on to `hsa-conformance run`.
-"""
+"""The runtime with one function that refuses every call: what else can still be judged?"""
 
 from __future__ import annotations
 
-import argparse
-import tempfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import yaml
 
 from hsa_reports import Verdict
-from hsa_spec import load
+from hsa_spec import Registry, load
 from tests.library.third_party.build import CLAIM, LIBRARY, SOURCES, compile_files
-from tests.library.third_party.judging import Judged, judge
-from tests.wrong import campaign
-from tests.wrong.fates import Fate, Mistake, Outcome
+from tests.library.third_party.judging import Judged
+from tests.wrong.fates import Mistake
 
 #: HSA_STATUS_ERROR, in place of the function of the runtime, which comes second.
 _REFUSAL = """
@@ -57,34 +51,32 @@ def accused(judged: Judged) -> set[str]:
     return {clause.partition("/")[0] for clause in judged.accused()}
 
 
-def refused(*options: str) -> Iterator[Fate]:
-    """Judge the runtime with each function that returns a status refusing every call."""
-    functions = load().functions
-    for name in yaml.safe_load(CLAIM.read_text("utf-8"))["functions"]:
-        if functions[name].result != "hsa_status_t":
-            continue
-        with tempfile.TemporaryDirectory() as folder:
-            library = refusing(name, Path(folder))
-            judged = judge(library, Path(folder, "run"), *options)
-        broken = judged.accused()
-        others = [*waiting(judged, name), *(c for c in broken if not c.startswith(f"{name}/"))]
-        blamed = accused(judged) == {name}
-        why = "" if blamed else "others blamed" if broken else "not noticed"
-        yield Mistake("third-party", "refusal", f"{name} refuses every call", {name}).fate(
-            Outcome.BLAMED if blamed else Outcome.SURVIVED,
-            {c: judged.verdicts[c] for c in sorted(broken) if c.startswith(f"{name}/")},
-            {c: judged.verdicts[c] for c in others},
-            why,
+@dataclass(frozen=True)
+class Refusal:
+    """A function of the runtime that refuses every call."""
+
+    function: str
+
+    @property
+    def mistake(self) -> Mistake:
+        """Return it as campaigns know it."""
+        return Mistake(
+            "third-party", "refusal", f"{self.function} refuses every call", {self.function}
         )
 
+    @property
+    def judged(self) -> Collection[str]:
+        """Return that a whole run shows what can be judged without the function."""
+        return ()
 
-def main() -> None:
-    """Print a line for each function that returns a status."""
-    parser = argparse.ArgumentParser("python -m tests.library.third_party.refusing")
-    campaign.kept(parser)
-    chosen, options = parser.parse_known_args()
-    campaign.report(refused(*options), chosen.fates)
+    def library(self, folder: Path) -> Path:
+        """Compile the runtime so, and return the library."""
+        folder.mkdir(parents=True)
+        return refusing(self.function, folder)
 
 
-if __name__ == "__main__":
-    main()
+def refusals(registry: Registry) -> Iterator[Refusal]:
+    """Yield each function of the runtime that returns a status."""
+    for name in yaml.safe_load(CLAIM.read_text("utf-8"))["functions"]:
+        if registry.functions[name].result == "hsa_status_t":
+            yield Refusal(name)
