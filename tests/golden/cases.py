@@ -23,8 +23,7 @@ REASONS: Final[Mapping[str, str]] = {
     "absent": "the function is not there",
     "unmade": "no call can be made in what is given",
     "costly": "it takes gigabytes or minutes",
-    "silent": "the header names no status, and the subject takes another one than the author",
-    "contested": "another text answers differently",
+    "early": "hsa_init leaves calls before it undefined, and a release answers otherwise",
 }
 #: What a case runs on.
 SUBJECTS: Final = ("reference", "library")
