@@ -37,6 +37,7 @@ class Ended(Exception):  # noqa: N818 - it is a fact about the library, not an e
         seen: for a hang, what could be seen of the threads (state, wait channel, backtrace).
         place: for a crash, the innermost instruction of the library that was under way, where
             that is known for certain.
+        returned: whether the call had returned, and the process could not go on after it.
         between: for what a sanitizer reports that belongs to no single call, such as a race, the
             functions of the library whose calls it is about, as far as they are known; else None.
 
@@ -51,6 +52,8 @@ class Ended(Exception):  # noqa: N818 - it is a fact about the library, not an e
         seen: str = "",
         place: Place | None = None,
         between: Sequence[str | None] | None = None,
+        *,
+        returned: bool = False,
     ) -> None:
         super().__init__(f"{kind}: {detail}" + (f" in {call.function}" if call else ""))
         self.kind = kind
@@ -60,6 +63,15 @@ class Ended(Exception):  # noqa: N818 - it is a fact about the library, not an e
         self.seen = seen
         self.place = place
         self.between = between
+        self.returned = returned
+
+    @property
+    def where(self) -> str:
+        """Return when it happened, in words such as "in hsa_init"."""
+        if self.call is None:
+            return "between calls"
+        name = self.call.function
+        return f"after {name} had returned" if self.returned else f"in {name}"
 
     @property
     def how(self) -> str:

@@ -271,8 +271,10 @@ class SuitePlugin:
             # What the imitation lacks is no finding about the library.
             record.notice("; ".join(complaints))
             raise AdapterError("; ".join(complaints))
-        found += self._starts()
-        concerns = self.chosen.everything | {hsa_reports.ALWAYS_JUDGED}
+        starts = self._starts()
+        always = {hsa_reports.ALWAYS_JUDGED, *(r.clause for r in starts)}
+        concerns = self.chosen.everything | always
+        found += [r for r in starts if r not in found]
         results = [r for r in found if r.clause in concerns]
         for stray in (r for r in found if r.clause not in concerns):
             # An input that just misses one clause may show that another is broken.

@@ -7,7 +7,16 @@ from hsa_reports import actions, demands, operands, terms
 from hsa_reports.badge import render_badge, render_badge_svg
 from hsa_reports.causes import Cause, Explanation, causes_of
 from hsa_reports.event_file import COMPRESSED, EVENTS, EventFileError, holds_run
-from hsa_reports.events import ALWAYS_JUDGED, Event, Judged, Notice, RunEnded, RunStarted, Shard
+from hsa_reports.events import (
+    ALWAYS_JUDGED,
+    STARTS,
+    Event,
+    Judged,
+    Notice,
+    RunEnded,
+    RunStarted,
+    Shard,
+)
 from hsa_reports.failure import Allowed, Failure, Step, TextReading
 from hsa_reports.github import render_github
 from hsa_reports.html import render_html
@@ -30,6 +39,7 @@ __all__ = [
     "BEFORE",
     "COMPRESSED",
     "EVENTS",
+    "STARTS",
     "Allowed",
     "Cause",
     "Event",

@@ -13,6 +13,9 @@ from hsa_reports.subject import Subject
 #: selected.
 ALWAYS_JUDGED = "hsa_init/success"
 
+#: The check of what the starts of the runtime show, whatever was selected.
+STARTS = "start"
+
 #: The check of what a baseline itself contributes: known failures that did not show.
 BASELINE = "baseline"
 

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import IO, Self
 
 from hsa_reports.event_file import EventFileError, event_file, read_text
-from hsa_reports.events import ALWAYS_JUDGED, Event, Judged, Notice, RunEnded, RunStarted
+from hsa_reports.events import ALWAYS_JUDGED, STARTS, Event, Judged, Notice, RunEnded, RunStarted
 from hsa_reports.result import Result
 from hsa_reports.text import one_line
 from hsa_reports.wire import from_json, to_json
@@ -177,6 +177,8 @@ class _Order:
         if isinstance(event, RunStarted):
             self.started = True
             self._selected = frozenset((*event.selected, ALWAYS_JUDGED))
+        elif isinstance(event, Result) and event.check == STARTS:
+            pass  # what every process of the run needs concerns it, whatever was selected
         elif isinstance(event, Result | Judged) and event.clause not in self._selected:
             raise ValueError(f"a result for {event.clause}, which the run did not select")
         self._ended = isinstance(event, RunEnded)

@@ -31,6 +31,7 @@ FAKES = (
     "ends",
     "crowded",
     "races",
+    "hostile",
 )
 
 

@@ -63,6 +63,9 @@ class Session:
             index = report["index"] if report["serial"] == self._connection.serial else -1
             # A peer's end concerns this request only when it was the one asked.
             busy = self._started.get(gone.target)
+            returned = report["returned"] and 0 <= index < len(calls)
+            if returned and busy is not None:
+                index, returned = -1, False  # a thread is still in a call
             call = calls[index] if 0 <= index < len(calls) else busy
             detail = report["detail"]
             if busy is not None and call is not busy and report["kind"] != "HANG":
@@ -75,6 +78,7 @@ class Session:
                 report["seen"],
                 report["place"] and Place(**report["place"]),
                 report["between"],
+                returned=returned,
             )
             if gone.target == 0:
                 self._finish(usable=True)

@@ -11,7 +11,6 @@ from pathlib import Path
 from hsa_conformance.baselines import Baseline, BaselineError, Expected, read_baseline
 from hsa_conformance.baselines.earlier import earlier
 from hsa_conformance.configurations import Configuration
-from hsa_conformance.engine.judging.starts import CHECK as STARTS
 from hsa_conformance.engine.running.runner import Runner
 from hsa_conformance.runs.exit_status import Tally
 from hsa_conformance.runs.journal import outcome
@@ -20,6 +19,7 @@ from hsa_conformance.runs.sameness import differences, named
 from hsa_conformance.runs.unmet import unmet
 from hsa_conformance.subjects import Options, plan
 from hsa_reports import (
+    STARTS,
     Event,
     Judged,
     Notice,

@@ -7,7 +7,7 @@ import time
 
 from hsa_adapters.worker.calls.machine_code import address
 
-_DEADLINE, _INDEX, _SERIAL, _LEAVING = range(4)
+_DEADLINE, _INDEX, _SERIAL, _LEAVING, _RETURNED = range(5)
 CLOSED, LOST = 1, 2
 
 #: Where the records of threads begin, in bytes, and how far a stack may have grown, in bytes.
@@ -35,6 +35,7 @@ class Watch:
     def request(self, serial: int) -> None:
         """Note which request the process works on."""
         self._memory[_SERIAL] = serial
+        self._memory[_RETURNED] = False
 
     def begin(self, index: int, budget: float) -> None:
         """Note that a call begins.
@@ -47,6 +48,18 @@ class Watch:
         memory = self._memory
         memory[_INDEX] = index
         memory[_DEADLINE] = time.monotonic() + budget
+
+    def returned(self, budget: float) -> None:
+        """Note that the last call of the request has returned, and only its answer is left to give.
+
+        A process that cannot answer any more owes that to this call.
+
+        Args:
+            budget: seconds that it may take to answer.
+
+        """
+        self._memory[_RETURNED] = True
+        self._memory[_DEADLINE] = time.monotonic() + budget
 
     def end(self) -> None:
         """Note that the request is carried out."""
@@ -91,6 +104,11 @@ class Watch:
     def index(self) -> int:
         """The position of the current call in its batch, or -1."""
         return int(self._memory[_INDEX])
+
+    @property
+    def has_returned(self) -> bool:
+        """Whether that call has returned, so that the process was about to answer."""
+        return bool(self._memory[_RETURNED])
 
     @property
     def serial(self) -> int:

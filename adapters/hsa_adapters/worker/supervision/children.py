@@ -80,12 +80,13 @@ def examine(child: Child, library: Library) -> dict[str, object]:
     printed = output[-_TAIL:]
     index = watch.index
     beside = watch.under_way()
+    answering = watch.has_returned and beside is None
     status = _wait(child.pid, 0)
     if status is None and child.excess:
         kind, detail = LIMIT, child.excess
         kill(child.pid)
     elif status is None:
-        own = index < 0 and beside is None  # work of the worker
+        own = answering or (index < 0 and beside is None)  # work of the worker
         who = "the process did not answer" if own else "the call did not return"
         kind, detail = "HANG", f"{who} within its budget"
         looks = autopsy.seen(child.pid)
@@ -117,6 +118,7 @@ def examine(child: Child, library: Library) -> dict[str, object]:
         "kind": kind,
         "serial": watch.serial,
         "index": index if beside is None else beside,
+        "returned": answering,
         "detail": detail,
         "stderr": printed,
         "seen": looks,

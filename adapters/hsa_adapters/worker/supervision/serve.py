@@ -153,7 +153,7 @@ class Server:
         except Exception as error:
             return b"\n?%d %s\n" % (serial, encode(f"{error}").encode())
         finally:
-            watch.begin(-1, self._budget)
+            watch.returned(self._budget)
         if answer.__class__ is int:  # most calls; formatting is several times faster
             return b"\n=%d %d\n" % (serial, answer)
         return b"\n=%d %s\n" % (serial, encode(answer).encode())

@@ -38,12 +38,11 @@ def death(
     strong = about if found is Verdict.FRAGILE else verdict.demands_survival(about)
     suspects = [*(c for c in holding if c == target), *strong, *deciding, target]
     blamed = suspects[0]
-    where = f"in {end.call.function}" if end.call else "between calls"
     detail = manner(end)
     return Violation(
         blamed.id,
         found,
-        f"the process ended {where}: {detail}",
+        f"the process ended {end.where}: {detail}",
         f"{end.kind} ({detail})",
         _allowed(holding),
         detail=detail,

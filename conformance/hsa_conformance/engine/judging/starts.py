@@ -1,8 +1,8 @@
-"""What the starts of the runtime, in all processes of a run, say of hsa_init.
+"""What the starts of the runtime, in all processes of a run, say of the functions that they call.
 
-Every process that an example needs begins with hsa_init. One that fails is a finding whatever was
-selected: it counts as what it is once fresh processes show it again, and by the rule for what they
-do not show again otherwise.
+Every process that an example needs begins with hsa_init, and with questions to the machine. A start
+that fails is a finding whatever was selected: it counts as what it is once fresh processes show it
+again, and by the rule for what they do not show again otherwise.
 """
 
 from __future__ import annotations
@@ -14,17 +14,15 @@ from hsa_conformance.engine.calls.outcomes import Blocked, Violation
 from hsa_conformance.engine.judging.deaths import death
 from hsa_conformance.engine.judging.rejection import rejection
 from hsa_conformance.engine.judging.verdict import of_doubt
-from hsa_reports import ALWAYS_JUDGED, Result, Verdict
+from hsa_reports import STARTS, Result, Verdict
 from hsa_spec import Registry
 
 #: In how many fresh processes the runtime has to fail to start before it counts as unable to.
 TRIES: Final = 3
 
-CHECK: Final = "start"
-
 
 class Starts:
-    """Collects what is found about hsa_init beside the checks of its clauses.
+    """Collects what is found about these functions beside the checks of their clauses.
 
     Args:
         registry: the specification.
@@ -32,7 +30,8 @@ class Starts:
     """
 
     def __init__(self, registry: Registry) -> None:
-        self._clause = registry.clauses[ALWAYS_JUDGED]
+        self._clauses = registry.clauses
+        self._shown: dict[str, Result] = {}
         self._found: list[Result] = []
         self._said: set[tuple[str, Verdict]] = set()
 
@@ -40,7 +39,9 @@ class Starts:
         """Note a start that failed, and failed again in fresh processes."""
         found = self._violation(blocked)
         failure = found.failure(blocked.steps)
-        self._note(Result(found.clause, CHECK, found.verdict, found.summary, failure=failure))
+        shown = Result(found.clause, STARTS, found.verdict, found.summary, failure=failure)
+        self._shown[found.clause] = shown
+        self._note(shown)
 
     def unsteady(self, clause: str, how: str, end: Ended | None) -> None:
         """Note a start that failed in one fresh process and not in the next.
@@ -52,16 +53,22 @@ class Starts:
 
         """
         doubt = f"not in another fresh process: {how}"
-        self._note(Result(clause, CHECK, *of_doubt(end, doubt)))
+        self._note(Result(clause, STARTS, *of_doubt(end, doubt)))
 
     def take(self) -> list[Result]:
         """Return what was found since the last time."""
         found, self._found = self._found, []
         return found
 
+    def instead(self, result: Result) -> Result:
+        """Return a result, or what starts have shown of its clause if that is blocked by itself."""
+        blocks_itself = result.blocked_by == result.clause
+        return self._shown.get(result.clause, result) if blocks_itself else result
+
     def _violation(self, blocked: Blocked) -> Violation:
-        clause = self._clause
+        clause = self._clauses[blocked.clause]
         if blocked.end is not None:
+            # A start makes valid calls alone, though the model learns only from them that they are.
             return death(blocked.end, clause, [clause], [])
         return rejection(blocked, clause)
 

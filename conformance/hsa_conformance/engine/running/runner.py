@@ -215,7 +215,7 @@ class Runner:
 
     def _results(self, checks: Sequence[Check], explained: Explained) -> list[Result]:
         tried = (r for check in checks for r in self._try_values(check, explained))
-        results = (r for result in tried for r in _for_each_clause(result))
+        results = (r for t in tried for r in _for_each_clause(self.pool.starts.instead(t)))
         found = [
             self._add_readings(self._discount_imitation(self._start_again(r))) for r in results
         ]
@@ -248,7 +248,7 @@ class Runner:
         return replace(result, contested=contested, failure=failure)
 
     def starts(self) -> list[Result]:
-        """Return what the starts of processes have shown about hsa_init since the last time."""
+        """Return what the starts of processes have shown since the last time."""
         return self.pool.starts.take()
 
     def _start_again(self, result: Result) -> Result:

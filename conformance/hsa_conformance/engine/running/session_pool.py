@@ -169,6 +169,8 @@ class SessionPool:
                 return session
             last = obstacles[-1]
             if len(obstacles) == TRIES or self._lacks_device(last):
+                if isinstance(last, Blocked) and last.deadly:
+                    self.starts.failed(last)
                 self._refusal = self.excuse(last) if isinstance(last, Blocked) else last
                 raise self._refusal
 

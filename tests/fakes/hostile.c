@@ -1,0 +1,162 @@
+/* Honest, but for what one function does to its own process.
+ *
+ * FAKE_IN      name of the function
+ * FAKE_HOW     one of the ways below, by its name
+ */
+static void harm(const char *function);
+#define FAKE_BEFORE(name) harm(name)
+#include "honest.c"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+
+#define WAY(name) __attribute__((unused)) static void name(void)
+#define HELP __attribute__((unused)) static
+
+static jmp_buf gone;
+
+__attribute__((unused, noinline)) static int remember(void)
+{
+    return setjmp(gone);
+}
+
+HELP void each_descriptor(void (*act)(int))
+{
+    DIR *folder = opendir("/proc/self/fd");
+    int found[256], count = 0;
+    for (struct dirent *entry; count < 256 && (entry = readdir(folder));)
+        if (atoi(entry->d_name) > 2)
+            found[count++] = atoi(entry->d_name);
+    closedir(folder);
+    while (count--)
+        act(found[count]);
+}
+
+HELP void each_mapping(const char *of, void (*act)(char *, size_t))
+{
+    static struct { char *start, *end; } found[64];
+    char line[512], *at;
+    int count = 0;
+    FILE *maps = fopen("/proc/self/maps", "r");
+    while (count < 64 && fgets(line, sizeof line, maps))
+        if (strstr(line, of)) {
+            found[count].start = (char *)strtoul(line, &at, 16);
+            found[count++].end = (char *)strtoul(at + 1, NULL, 16);
+        }
+    while (count--)
+        act(found[count].start, (size_t)(found[count].end - found[count].start));
+}
+
+HELP void unmap(char *start, size_t size)
+{
+    munmap(start, size);
+}
+
+HELP void scribble(char *start, size_t size)
+{
+    memset(start, 0x5a, size);
+}
+
+HELP void take_by_null(int descriptor)
+{
+    int null = open("/dev/null", O_RDWR);
+    dup2(null, descriptor);
+    close(null);
+}
+
+HELP void lower(int resource, rlim_t most)
+{
+    struct rlimit limit;
+    getrlimit(resource, &limit);
+    limit.rlim_cur = most;
+    setrlimit(resource, &limit);
+}
+
+HELP void forbid(unsigned call, unsigned outcome)
+{
+    struct sock_filter rules[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, outcome),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog program = {4, rules};
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
+/* Let a function of the C library return 0. */
+HELP void patch(uintptr_t function)
+{
+    static const unsigned char nothing[] = {0x31, 0xc0, 0xc3};
+    mprotect((void *)(function & -PAGE), 2 * PAGE, PROT_READ | PROT_WRITE | PROT_EXEC);
+    memcpy((void *)function, nothing, sizeof nothing);
+}
+
+WAY(exits) { exit(0); }
+WAY(leaves) { _exit(0); }
+WAY(aborts) { abort(); }
+WAY(kills) { raise(SIGKILL); }
+WAY(stops) { raise(SIGSTOP); }
+WAY(jumps) { remember(); longjmp(gone, 1); }
+WAY(ends_thread) { pthread_exit(NULL); }
+WAY(executes) { execl("/bin/true", "true", (char *)NULL); }
+WAY(scribbles) { each_mapping("[heap]", scribble); }
+WAY(scribbles_shared) { each_mapping("/dev/zero (deleted)", scribble); }
+WAY(unmaps) { each_mapping("/dev/zero (deleted)", unmap); }
+WAY(closes) { syscall(SYS_close_range, 0, ~0U, 0); }
+WAY(redirects) { each_descriptor(take_by_null); }
+WAY(no_descriptors) { lower(RLIMIT_NOFILE, 0); }
+WAY(few_descriptors) { lower(RLIMIT_NOFILE, 512); }
+WAY(no_memory) { lower(RLIMIT_AS, 1 << 20); }
+WAY(no_files) { lower(RLIMIT_FSIZE, 0); }
+WAY(no_malloc) { patch((uintptr_t)malloc); patch((uintptr_t)calloc); patch((uintptr_t)realloc); }
+WAY(no_write) { patch((uintptr_t)write); }
+WAY(filters) { forbid(SYS_acct, SECCOMP_RET_ERRNO | 1); }
+WAY(filters_write) { forbid(SYS_write, SECCOMP_RET_ERRNO | 1); }
+WAY(dies_of_write) { forbid(SYS_write, SECCOMP_RET_KILL_PROCESS); }
+WAY(ignores) { signal(SIGUSR1, SIG_IGN); }
+WAY(blocks) { sigset_t all; sigfillset(&all); sigprocmask(SIG_BLOCK, &all, NULL); }
+WAY(masks) { umask(0777); }
+WAY(shares)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/dev/shm/hostile-%d", (int)getpid());
+    close(open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+}
+WAY(spawns)
+{
+    if (fork())
+        return;
+    setsid();
+    if (!fork())
+        sleep(1000);
+    _exit(0);
+}
+WAY(takes_memory)
+{
+    for (;;) {
+        void *piece = mmap(NULL, 1 << 26, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (piece == MAP_FAILED)
+            return;
+        memset(piece, 1, 1 << 26);
+    }
+}
+
+static void harm(const char *function)
+{
+    if (!strcmp(function, FAKE_IN))
+        FAKE_HOW();
+}
