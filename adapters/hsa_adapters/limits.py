@@ -13,7 +13,8 @@ class Limits:
 
     Attributes:
         output: bytes of what it prints that are kept; of more, the last part is.
-        memory: bytes of memory that may be resident before the process is ended; None for any.
+        memory: bytes of memory that may be resident before the process is ended; None for half of
+            what the machine has.
 
     """
 

@@ -7,8 +7,6 @@ static void harm(const char *function);
 #define FAKE_BEFORE(name) harm(name)
 #include "honest.c"
 
-#include <dirent.h>
-#include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <setjmp.h>
@@ -30,18 +28,6 @@ static jmp_buf gone;
 __attribute__((unused, noinline)) static int remember(void)
 {
     return setjmp(gone);
-}
-
-HELP void each_descriptor(void (*act)(int))
-{
-    DIR *folder = opendir("/proc/self/fd");
-    int found[256], count = 0;
-    for (struct dirent *entry; count < 256 && (entry = readdir(folder));)
-        if (atoi(entry->d_name) > 2)
-            found[count++] = atoi(entry->d_name);
-    closedir(folder);
-    while (count--)
-        act(found[count]);
 }
 
 HELP void each_mapping(const char *of, void (*act)(char *, size_t))
@@ -67,13 +53,6 @@ HELP void unmap(char *start, size_t size)
 HELP void scribble(char *start, size_t size)
 {
     memset(start, 0x5a, size);
-}
-
-HELP void take_by_null(int descriptor)
-{
-    int null = open("/dev/null", O_RDWR);
-    dup2(null, descriptor);
-    close(null);
 }
 
 HELP void lower(int resource, rlim_t most)
@@ -114,14 +93,10 @@ WAY(jumps) { remember(); longjmp(gone, 1); }
 WAY(ends_thread) { pthread_exit(NULL); }
 WAY(executes) { execl("/bin/true", "true", (char *)NULL); }
 WAY(scribbles) { each_mapping("[heap]", scribble); }
-WAY(scribbles_shared) { each_mapping("/dev/zero (deleted)", scribble); }
 WAY(unmaps) { each_mapping("/dev/zero (deleted)", unmap); }
 WAY(closes) { syscall(SYS_close_range, 0, ~0U, 0); }
-WAY(redirects) { each_descriptor(take_by_null); }
 WAY(no_descriptors) { lower(RLIMIT_NOFILE, 0); }
 WAY(few_descriptors) { lower(RLIMIT_NOFILE, 512); }
-WAY(no_memory) { lower(RLIMIT_AS, 1 << 20); }
-WAY(no_files) { lower(RLIMIT_FSIZE, 0); }
 WAY(no_malloc) { patch((uintptr_t)malloc); patch((uintptr_t)calloc); patch((uintptr_t)realloc); }
 WAY(no_write) { patch((uintptr_t)write); }
 WAY(filters) { forbid(SYS_acct, SECCOMP_RET_ERRNO | 1); }
@@ -130,30 +105,6 @@ WAY(dies_of_write) { forbid(SYS_write, SECCOMP_RET_KILL_PROCESS); }
 WAY(ignores) { signal(SIGUSR1, SIG_IGN); }
 WAY(blocks) { sigset_t all; sigfillset(&all); sigprocmask(SIG_BLOCK, &all, NULL); }
 WAY(masks) { umask(0777); }
-WAY(shares)
-{
-    char path[64];
-    snprintf(path, sizeof path, "/dev/shm/hostile-%d", (int)getpid());
-    close(open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600));
-}
-WAY(spawns)
-{
-    if (fork())
-        return;
-    setsid();
-    if (!fork())
-        sleep(1000);
-    _exit(0);
-}
-WAY(takes_memory)
-{
-    for (;;) {
-        void *piece = mmap(NULL, 1 << 26, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (piece == MAP_FAILED)
-            return;
-        memset(piece, 1, 1 << 26);
-    }
-}
 
 static void harm(const char *function)
 {

@@ -17,7 +17,8 @@ _MODULES = (
     "threads.litmus", "library.elf", "library.c_library", "ends.autopsy", "ends.crash",
     "ends.mapped", "ends.unwinding", "ends.call_encoding", "ends.place", "library.facts",
     "library.topology",
-    "ends.ending", "ends.interruption", "resources.remains", "supervision.serve",
+    "ends.ending", "ends.interruption", "resources.remains", "resources.standing",
+    "supervision.serve",
     "ends.sanitizer_reports", "supervision.budget", "supervision.children", "supervision.unread",
     "supervision.supervisor", "main",
 )  # fmt: skip

@@ -12,7 +12,7 @@ from hsa_adapters.ends import HANG, End, Holdings
 from hsa_adapters.errors import AdapterError, Ended, LimitError, Place
 from hsa_adapters.library.connection import HASTE, Connection, GarbageError, GoneError
 from hsa_adapters.moves import Made, Move, plain_move
-from hsa_adapters.worker.supervision.children import LIMIT
+from hsa_adapters.worker.supervision.children import BROKEN, LIMIT
 
 
 class Session:
@@ -33,6 +33,7 @@ class Session:
         self._release = release
         self._over: dict[int, Ended] = {}
         self._started: dict[int, Call] = {}
+        self._made: dict[int, dict[int, Call]] = {}  # by process, and by the serial of the request
         self._open = True
 
     def ask(
@@ -57,7 +58,7 @@ class Session:
             raise AdapterError("this process was closed")
         patience = sum(c.budget or self.budget for c in calls) or self.budget
         try:
-            return self._connection.request(target, operation, arguments, patience)
+            answer = self._connection.request(target, operation, arguments, patience)
         except GoneError as gone:
             report = gone.report
             index = report["index"] if report["serial"] == self._connection.serial else -1
@@ -67,6 +68,12 @@ class Session:
             if returned and busy is not None:
                 index, returned = -1, False  # a thread is still in a call
             call = calls[index] if 0 <= index < len(calls) else busy
+            if report["lost"] and (call is None or returned):
+                # It could not go on after a call that took something away, or after its last one.
+                made = [*self._made.get(gone.target, {}).values(), *calls[-1:]]
+                last = made[-1] if made else None
+                call = self._made.get(gone.target, {}).get(report["limiting"], last)
+                returned = call is not None
             detail = report["detail"]
             if busy is not None and call is not busy and report["kind"] != "HANG":
                 detail += f", with {busy.function} under way in a thread"
@@ -97,6 +104,9 @@ class Session:
             self._connection.close(HASTE)
             self._finish(usable=False)
             raise
+        if calls:
+            self._made.setdefault(target, {})[self._connection.serial] = calls[-1]
+        return answer
 
     def start(self, target: int, call: Call, repeat: Repeat | None) -> None:
         """Start a call in a thread of a process."""
@@ -125,6 +135,7 @@ class Session:
         """Forget what an earlier peer did, and how it ended."""
         self._over.pop(1, None)
         self._started.pop(1, None)
+        self._made.pop(1, None)
 
     def close(self, target: int) -> None:
         """End a process; ending the first ends the peer, too."""
@@ -143,8 +154,10 @@ class Session:
             self._release(self._connection, usable)
 
 
-def _told(over: Ended) -> Ended | LimitError:
+def _told(over: Ended) -> Ended | LimitError | AdapterError:
     """Return what is said of a process that is over: a limit is no end of the library's making."""
+    if over.kind == BROKEN:
+        return AdapterError("the worker cannot work on this machine, in no process at all")
     if over.kind != LIMIT:
         return over
     where = f" in {over.call.function}" if over.call else ""

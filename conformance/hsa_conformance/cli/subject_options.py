@@ -139,7 +139,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="MIB",
         type=_limit,
         help="memory limit of one process: clauses that need more are not judged, and "
-        "the status is 3",
+        "the status is 3 (default: half of the machine's)",
     )
     how.add_argument(
         "--threads",

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import cycle
+from pathlib import Path
 
 import pytest
 
+from hsa_adapters.worker.supervision.children import half_of_memory
 from hsa_reports import Result, Verdict
 from tests.library.suite.fake_results import Put
 
@@ -34,6 +36,14 @@ DEADLY = {
     "closes": "EXIT (the library closed the descriptors of the tester)",
     "dies_of_write": "CRASH (SIGSYS)",
 }
+#: What keeps the worker from its own work there, and how that shows.
+HINDERING = {
+    "filters_write": "EXIT (its system calls are filtered)",
+    "no_write": "HANG (the process did not answer within its budget)",
+    "no_descriptors": "EXIT (its limit of open files is 0, and was ",
+}
+#: What a function may change of its process, and nothing stands in anybody's way.
+HARMLESS = ("few_descriptors", "filters", "ignores", "blocks", "masks")
 
 
 def shown(results: Iterable[Result], clause: str) -> set[tuple[Verdict, str, str]]:
@@ -65,3 +75,39 @@ def test_a_function_that_no_process_needs_answers_for_its_process(put: Put, way:
     own = f"{RESERVE}/success"
     found = put("hostile", own, budget=0.5, FAKE_IN=f'"{RESERVE}"', FAKE_HOW=way)
     assert {(deadly(way), DEADLY[way], RESERVE)} == shown(found[own], own)
+
+
+@pytest.mark.parametrize("way", HINDERING)
+def test_a_process_that_cannot_go_on_is_laid_on_the_function_that_hinders_it(
+    put: Put, way: str
+) -> None:
+    own = f"{RESERVE}/success"
+    found = put("hostile", own, budget=0.5, FAKE_IN=f'"{RESERVE}"', FAKE_HOW=way)
+    failures = [r for r in found[own] if r.clause == own and r.failure is not None]
+    assert failures
+    for result in failures:
+        assert result.failure is not None
+        assert result.failure.got.startswith(HINDERING[way])
+        assert f"after {RESERVE} had returned" in result.failure.summary
+
+
+@pytest.mark.parametrize("way", ["filters_write", "no_write"])
+def test_a_question_to_the_machine_that_hinders_its_process_is_blamed(put: Put, way: str) -> None:
+    function = "hsa_iterate_agents"
+    own = f"{function}/success"
+    found = put("hostile", own, budget=0.5, FAKE_IN=f'"{function}"', FAKE_HOW=way)
+    verdict = Verdict.HANG if way == "no_write" else Verdict.CRASH
+    assert {(verdict, HINDERING[way], function)} == shown(found[own], own)
+
+
+@pytest.mark.parametrize("function", [RESERVE, "hsa_iterate_agents"])
+@pytest.mark.parametrize("way", HARMLESS)
+def test_a_change_that_hinders_nothing_is_no_finding(put: Put, way: str, function: str) -> None:
+    own = f"{RESERVE}/success"
+    found = put("hostile", own, FAKE_IN=f'"{function}"', FAKE_HOW=way)
+    assert {Verdict.PASS} == {r.verdict for r in found[own]}
+
+
+def test_a_process_may_hold_half_of_the_memory_of_the_machine() -> None:
+    total = Path("/proc/meminfo").read_text(encoding="ascii").split()[1]
+    assert int(total) * 1024 // 2 == half_of_memory()

@@ -7,8 +7,8 @@ import time
 
 from hsa_adapters.worker.calls.machine_code import address
 
-_DEADLINE, _INDEX, _SERIAL, _LEAVING, _RETURNED = range(5)
-CLOSED, LOST = 1, 2
+_DEADLINE, _INDEX, _SERIAL, _LEAVING, _RETURNED, _LIMITED = range(6)
+CLOSED, LOST, HINDERED = 1, 2, 3
 
 #: Where the records of threads begin, in bytes, and how far a stack may have grown, in bytes.
 _THREADS, _STACK = 64, 4 << 20
@@ -48,6 +48,10 @@ class Watch:
         memory = self._memory
         memory[_INDEX] = index
         memory[_DEADLINE] = time.monotonic() + budget
+
+    def limited(self) -> None:
+        """Note that a call of this request is the first to change what the process may take."""
+        self._memory[_LIMITED] = self._memory[_LIMITED] or self._memory[_SERIAL]
 
     def returned(self, budget: float) -> None:
         """Note that the last call of the request has returned, and only its answer is left to give.
@@ -92,7 +96,12 @@ class Watch:
         return min(own)[1] if own else min(calls, default=(None, 0))[0]
 
     def leave(self, why: int) -> None:
-        """Note that the worker itself ends the process: CLOSED, or LOST its connection."""
+        """Note that the worker itself ends the process.
+
+        Args:
+            why: CLOSED as it was asked to, LOST its connection, or HINDERED in its own work.
+
+        """
         self._memory[_LEAVING] = why
 
     @property
@@ -111,11 +120,16 @@ class Watch:
         return bool(self._memory[_RETURNED])
 
     @property
+    def limiting(self) -> int:
+        """The serial of the request that first changed what the process may take, or 0."""
+        return int(self._memory[_LIMITED])
+
+    @property
     def serial(self) -> int:
         """The serial of the request that the process worked on last."""
         return int(self._memory[_SERIAL])
 
     @property
     def leaving(self) -> int:
-        """CLOSED, LOST, or 0 while the worker means to stay."""
+        """CLOSED, LOST, HINDERED, or 0 while the worker means to stay."""
         return int(self._memory[_LEAVING])

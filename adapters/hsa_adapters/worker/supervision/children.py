@@ -7,16 +7,17 @@ import os
 import signal
 import time
 
-from hsa_adapters.worker.calls.watch import CLOSED, LOST, Watch
+from hsa_adapters.worker.calls.watch import CLOSED, HINDERED, LOST, Watch
 from hsa_adapters.worker.ends import autopsy, sanitizer_reports
 from hsa_adapters.worker.ends import crash as crashes
 from hsa_adapters.worker.ends.place import Library, has_data, place_of, within
-from hsa_adapters.worker.resources.descriptors import anonymous_file, hide
+from hsa_adapters.worker.resources.descriptors import Descriptors, anonymous_file, hide, mappings
+from hsa_adapters.worker.resources.standing import hindrances
 from hsa_adapters.worker.supervision.budget import Budget
 from hsa_adapters.worker.supervision.serve import tail
 
-#: How a process ends that goes over a limit.
-LIMIT = "LIMIT"
+#: How a process ends that goes over a limit, and one in which the worker could never work.
+LIMIT, BROKEN = "LIMIT", "BROKEN"
 
 _SECONDS_TO_END = 5.0
 _TAIL = 4000
@@ -47,15 +48,20 @@ def over(child: Child, memory: int) -> bool:
 
     Args:
         child: the process.
-        memory: bytes that may be resident; 0 for any number.
+        memory: bytes that may be resident.
 
     """
     if os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None:
         return True
-    if memory and _resident(child.pid) > memory:
+    if _resident(child.pid) > memory:
         child.excess = f"it held more than the {memory >> 20} MiB of memory that --memory allows"
         return True
     return child.budget.exceeded()
+
+
+def half_of_memory() -> int:
+    """Return how many bytes half of the memory of this machine has."""
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGESIZE") // 2
 
 
 def _resident(pid: int) -> int:
@@ -81,6 +87,8 @@ def examine(child: Child, library: Library) -> dict[str, object]:
     index = watch.index
     beside = watch.under_way()
     answering = watch.has_returned and beside is None
+    closed = watch.leaving == CLOSED
+    lacks = [] if closed else hindrances(child.pid)
     status = _wait(child.pid, 0)
     if status is None and child.excess:
         kind, detail = LIMIT, child.excess
@@ -91,10 +99,14 @@ def examine(child: Child, library: Library) -> dict[str, object]:
         kind, detail = "HANG", f"{who} within its budget"
         looks = autopsy.seen(child.pid)
         kill(child.pid)
-    elif watch.leaving == CLOSED:
+    elif closed:
         kind, detail = "CLOSED", ""
     elif watch.leaving == LOST:
-        kind, detail = "EXIT", "the library closed the descriptors of the tester"
+        why = " and ".join(lacks)
+        kind, detail = "EXIT", why or "the library closed the descriptors of the tester"
+    elif watch.leaving == HINDERED:
+        kind = "EXIT" if lacks or _works() else BROKEN
+        detail = " and ".join(lacks) or "the tester's own work fails in it"
     else:
         kind, detail = autopsy.ended(status)
         crash = crashes.read(child.notes, child.pid)
@@ -119,6 +131,8 @@ def examine(child: Child, library: Library) -> dict[str, object]:
         "serial": watch.serial,
         "index": index if beside is None else beside,
         "returned": answering,
+        "limiting": watch.limiting,
+        "lost": watch.leaving in (LOST, HINDERED) or detail == signal.SIGSYS.name,
         "detail": detail,
         "stderr": printed,
         "seen": looks,
@@ -127,6 +141,20 @@ def examine(child: Child, library: Library) -> dict[str, object]:
     }
     child.close()
     return report
+
+
+def _works() -> bool:
+    """Return whether the worker's own work succeeds in a process without calls of the library."""
+    pid = os.fork()
+    if not pid:
+        try:
+            Descriptors().listing()
+            mappings()
+            bytearray(anonymous_file() + (1 << 20))
+        except BaseException:
+            os._exit(1)
+        os._exit(0)
+    return _wait(pid, _SECONDS_TO_END) == 0
 
 
 def kill(pid: int) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
+import resource
 import socket
 import threading
 import time
@@ -12,7 +14,7 @@ from typing import Any
 
 from hsa_adapters.worker.calls.executor import Executor
 from hsa_adapters.worker.calls.memory import Memory
-from hsa_adapters.worker.calls.watch import CLOSED, LOST, Watch
+from hsa_adapters.worker.calls.watch import CLOSED, HINDERED, LOST, Watch
 from hsa_adapters.worker.ends import ending
 from hsa_adapters.worker.ends.interruption import interrupt
 from hsa_adapters.worker.resources import remains
@@ -26,6 +28,8 @@ from hsa_adapters.worker.threads.together import Together, no_barrier
 TAIL = 1 << 16
 _MOMENT = 1.0  # seconds
 _CLOCK_OF_FILES = 5  # CLOCK_REALTIME_COARSE
+#: What the kernel answers where a process may not do the worker's own work, or lacks what it takes.
+_HINDERING = (errno.EMFILE, errno.ENOMEM, errno.EPERM, errno.ENOSYS)
 
 
 def tail(descriptor: int, size: int) -> str:
@@ -50,6 +54,18 @@ def foreign_threads() -> int:
     # Of the main thread, Python may still know what it was called before the fork.
     ours = {os.getpid(), *(thread.native_id for thread in threading.enumerate())}
     return sum(int(name) not in ours for name in os.listdir("/proc/self/task"))  # noqa: PTH208
+
+
+def _limits() -> tuple[tuple[int, int], ...]:
+    """Return the limits without which the worker could not go on."""
+    return resource.getrlimit(resource.RLIMIT_NOFILE), resource.getrlimit(resource.RLIMIT_AS)
+
+
+def _hinders(error: Exception) -> bool:
+    """Return whether an error of the worker's own work is due to the process that it works in."""
+    return isinstance(error, MemoryError) or (
+        isinstance(error, OSError) and error.errno in _HINDERING
+    )
 
 
 def _decode_writes(call: list[Any]) -> None:
@@ -106,6 +122,7 @@ class Server:
         self._watch = watch
         self._budget = budget
         self._library = library
+        self._limits = _limits()
         self._begun = time.clock_gettime(_CLOCK_OF_FILES)
         self._output = output
         self._supervisor = supervisor
@@ -130,9 +147,10 @@ class Server:
                 send(sink, self._reply(line))
                 self._watch.end()
                 line = self._request(lines)
-        except OSError:
             # The other side would have ended this process first: the library closed our end.
             self._watch.leave(LOST)
+        except Exception as error:
+            self._watch.leave(LOST if isinstance(error, OSError) else HINDERED)
         os._exit(0)
 
     def _request(self, lines: Lines) -> bytes | None:
@@ -151,6 +169,9 @@ class Server:
         try:
             answer = getattr(self, "do_" + operation)(*arguments)
         except Exception as error:
+            if _hinders(error):
+                watch.leave(HINDERED)
+                os._exit(0)
             return b"\n?%d %s\n" % (serial, encode(f"{error}").encode())
         finally:
             watch.returned(self._budget)
@@ -175,6 +196,8 @@ class Server:
         """Make a call; the answer is the result alone where there is nothing else to say."""
         _decode_writes(call)
         result, reads, callbacks = self._executor.call(call, index)
+        if _limits() != self._limits:
+            self._watch.limited()
         if reads or callbacks:
             return result, _told(reads), callbacks
         return result

@@ -19,7 +19,14 @@ from hsa_adapters.worker.calls.memory import Memory
 from hsa_adapters.worker.ends.crash import Recorder
 from hsa_adapters.worker.ends.place import Library
 from hsa_adapters.worker.resources.descriptors import Descriptors, hidden_pipe, hide
-from hsa_adapters.worker.supervision.children import Child, end_everything, examine, kill, over
+from hsa_adapters.worker.supervision.children import (
+    Child,
+    end_everything,
+    examine,
+    half_of_memory,
+    kill,
+    over,
+)
 from hsa_adapters.worker.supervision.serve import Server, trim
 from hsa_adapters.worker.supervision.unread import Unread
 from hsa_adapters.worker.supervision.wire import encode, send
@@ -77,7 +84,7 @@ class Supervisor:
             first: the request that the process answers first.
 
         """
-        output, memory = self._settings["output"], self._settings["memory"]
+        output, memory = self._settings["output"], self._settings["memory"] or half_of_memory()
         control, theirs = map(_hidden_socket, socket.socketpair())
         process = Child(self._sink)
         peers: list[Child] = []
