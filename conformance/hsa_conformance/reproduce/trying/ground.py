@@ -9,7 +9,8 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from tempfile import TemporaryFile
+from typing import IO, Final
 
 from hsa_adapters import AdapterError
 from hsa_adapters.hosts import HostError, find
@@ -18,6 +19,7 @@ from hsa_adapters.library.via import command as started
 from hsa_adapters.temporary import TemporaryFolder
 from hsa_adapters.virtual_kfd import VirtualKfdError, cached, load_machine, prepare
 from hsa_conformance.asked import asked
+from hsa_conformance.reproduce.trying.leftovers import ending_all
 from hsa_reports import RunStarted
 from hsa_reports.programs import CANNOT_TELL
 from hsa_spec.compiler import CompilerError, compile_c, compiler
@@ -181,23 +183,31 @@ def _ended(
     command: Sequence[str], variables: Mapping[str, str], source: bytes | None, longest: float
 ) -> Said:
     start = time.monotonic()
-    try:
-        done = subprocess.run(
-            command,
-            env=variables,
-            input=source,
-            stdin=subprocess.DEVNULL if source is None else None,
-            capture_output=True,
-            timeout=longest,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        if longest < _LONGEST:
-            raise NoGroundError(_NO_TIME) from None
-        return Said(CANNOT_TELL, f"no end after {_LONGEST} seconds")
-    seconds = time.monotonic() - start
-    lines = done.stdout.decode("utf-8", "replace").strip().splitlines()
-    if not lines:  # Python, for one, ends with 1 where a program itself goes wrong
-        errors = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        return Said(CANNOT_TELL, errors[-1] if errors else "no line was printed", seconds)
-    return Said(done.returncode, lines[-1], seconds)
+    # Files, because what the program leaves behind may keep a pipe open.
+    with TemporaryFile() as out, TemporaryFile() as err:
+        try:
+            with ending_all(variables) as environment:
+                done = subprocess.run(
+                    command,
+                    env=environment,
+                    input=source,
+                    stdin=subprocess.DEVNULL if source is None else None,
+                    stdout=out,
+                    stderr=err,
+                    timeout=longest,
+                    check=False,
+                )
+        except subprocess.TimeoutExpired:
+            if longest < _LONGEST:
+                raise NoGroundError(_NO_TIME) from None
+            return Said(CANNOT_TELL, f"no end after {_LONGEST} seconds")
+        seconds = time.monotonic() - start
+        if not (lines := _lines(out)):  # Python, for one, ends with 1 where a program goes wrong
+            errors = _lines(err)
+            return Said(CANNOT_TELL, errors[-1] if errors else "no line was printed", seconds)
+        return Said(done.returncode, lines[-1], seconds)
+
+
+def _lines(file: IO[bytes]) -> list[str]:
+    file.seek(0)
+    return file.read().decode("utf-8", "replace").strip().splitlines()
