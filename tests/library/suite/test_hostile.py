@@ -111,3 +111,12 @@ def test_a_change_that_hinders_nothing_is_no_finding(put: Put, way: str, functio
 def test_a_process_may_hold_half_of_the_memory_of_the_machine() -> None:
     total = Path("/proc/meminfo").read_text(encoding="ascii").split()[1]
     assert int(total) * 1024 // 2 == half_of_memory()
+
+
+def test_a_process_without_memory_for_the_worker_is_no_error_of_the_suite(put: Put) -> None:
+    """The worker's own work fails in it, and in no process that has called nothing."""
+    function = "hsa_system_get_info"
+    own = f"{function}/success"
+    found = put("hostile", own, budget=0.5, FAKE_IN=f'"{function}"', FAKE_HOW="no_malloc")
+    gone = "EXIT (the tester's own work fails in it)"
+    assert {(Verdict.CRASH, gone, function)} == shown(found[own], own)
