@@ -310,6 +310,11 @@ def ticket(seed: str) -> Choice[int]:
     return _Ticket(Random(seed).getrandbits(TICKET_BITS))
 
 
+def simplest(choice: Choice[T]) -> T:
+    """Draw the simplest value, as the first of a `Sampler`'s examples does."""
+    return choice.simplest
+
+
 def drawn_from(number: int) -> Draw:
     """Return what draws by chance from a number."""
     chance = Random(number)

@@ -21,6 +21,7 @@ from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake, Unsuitable
 from hsa_conformance.engine.judging.judge import Judge
+from hsa_conformance.engine.session.conversation import alone
 from hsa_conformance.engine.session.session import Session
 from hsa_reports import BEFORE
 from hsa_spec import Function
@@ -91,8 +92,10 @@ class Surroundings:
             number: int = draw(drawing.ticket(f"{seed}:{name}"))
             self._play(name, there, session, function, drawing.drawn_from(number))
             judged = counts.satisfied, counts.near_misses
+            # All else is as simple as can be, and as in the example with nothing before.
+            session.crowded = alone
             try:
-                check.body(session, draw, counts)
+                check.body(session, drawing.simplest, counts)
                 if session.forestalled():
                     raise CannotMake(f"the example does not call {function.name}")
             except ProvesNothing:
