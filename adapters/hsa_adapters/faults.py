@@ -54,6 +54,13 @@ class Faults(Protocol):
         """Return how many calls of each kind were made since `arm` or `watch`, if any were."""
         ...
 
+    def noted(self) -> Sequence[str]:
+        """Return what was refused first since `arm`, and what was asked for next, in words.
+
+        These are requests of all kinds, and only the first few.
+        """
+        ...
+
     def beyond(self) -> int:
         """Return how often more was asked of devices than they can do, since `arm` or `watch`.
 

@@ -21,8 +21,15 @@ MEMORY: Final = "memory"
 #: How it is refused.
 ERROR: Final = "ENOMEM"
 
-# As in refuse.c: counting, armed, after, lasting, made, hits.
-_STATE = struct.Struct("=6i")
+# As in refuse.c: counting, armed, after, lasting, made, hits, and how many requests are noted; the
+# function, the size and the place of each of these; the name of the library's file.
+_STATE = struct.Struct("@7i")
+_REQUEST = struct.Struct("@16sQQ")
+_NOTED: Final = 8
+_NAME = struct.Struct("64s")
+_REQUESTS = 32  # where they begin
+_FILE = _REQUESTS + _NOTED * _REQUEST.size
+_SIZE = _FILE + _NAME.size
 
 
 class MemoryFaults:
@@ -38,9 +45,9 @@ class MemoryFaults:
         self._library = library()
         self._folder = TemporaryFolder()
         self._path = self._folder.path / "memory"
-        self._path.write_bytes(bytes(_STATE.size))
+        self._path.write_bytes(bytes(_SIZE))
         with self._path.open("r+b") as file:
-            self._shared = mmap.mmap(file.fileno(), _STATE.size)
+            self._shared = mmap.mmap(file.fileno(), _SIZE)
 
     def environment(self) -> Mapping[str, str]:
         """Return the variables of a process that can be refused memory."""
@@ -89,6 +96,18 @@ class MemoryFaults:
         made = self._read()[4]
         return {MEMORY: made} if made else {}
 
+    def noted(self) -> Sequence[str]:
+        """Return the first request that was refused since `arm`, and the next ones, in words."""
+        file = _text(_NAME.unpack_from(self._shared, _FILE)[0])
+        requests = [
+            _REQUEST.unpack_from(self._shared, _REQUESTS + number * _REQUEST.size)
+            for number in range(self._read()[6])
+        ]
+        return [
+            f"{_text(function)} of {size} bytes" + (f" at {file}+{place:#x}" if place else "")
+            for function, size, place in requests
+        ]
+
     def beyond(self) -> int:
         """Return 0: nothing is imitated."""
         return 0
@@ -111,7 +130,11 @@ class MemoryFaults:
         return Refused.NOTHING
 
     def _write(self, counting: int, armed: int, after: int, lasting: int) -> None:
-        self._shared[:] = _STATE.pack(counting, armed, after, lasting, 0, 0)
+        _STATE.pack_into(self._shared, 0, counting, armed, after, lasting, 0, 0, 0)
 
     def _read(self) -> tuple[int, ...]:
-        return _STATE.unpack(self._shared[:])
+        return _STATE.unpack_from(self._shared)
+
+
+def _text(name: bytes) -> str:
+    return name.partition(b"\0")[0].decode(errors="replace")

@@ -16,9 +16,19 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include <unwind.h>
 
 #define EXPORT __attribute__((visibility("default")))
 #define CALLER __builtin_return_address(0)
+
+enum { NOTED = 8, NAME = 64 };
+
+/* A request: the function of the heap, how many bytes, and the library's instruction behind the call,
+ * as an address in its file; 0 where nobody knows. */
+struct request {
+    char function[16];
+    uint64_t size, place;
+};
 
 /* What the tester's side reads and writes; see `MemoryFaults`. */
 static struct state {
@@ -28,10 +38,16 @@ static struct state {
     int32_t lasting;  /* and whether all later ones are */
     int32_t made;
     int32_t hits;
+    int32_t noted;               /* how many of these there are: */
+    struct request next[NOTED];  /* the first that was refused, and those after it */
+    char file[NAME];             /* the name of the library's file */
 } *state;
 
 enum { MOST = 32 };
-static struct range { uintptr_t begin, end; } judged[MOST];
+static struct range {
+    uintptr_t begin, end, base;
+    bool own; /* the library's, and not the C++ runtime's */
+} judged[MOST];
 static int ranges;
 
 __attribute__((constructor)) static void begin(void)
@@ -46,10 +62,16 @@ __attribute__((constructor)) static void begin(void)
     state = shared == MAP_FAILED ? NULL : shared;
 }
 
-static bool is_cpp(const char *path)
+static const char *name_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
+
+    return slash ? slash + 1 : path;
+}
+
+static bool is_cpp(const char *path)
+{
+    const char *name = name_of(path);
 
     return !strncmp(name, "libstdc++.so", 12) || !strncmp(name, "libc++.so", 9) ||
            !strncmp(name, "libc++abi.so", 12);
@@ -68,13 +90,18 @@ static bool holds(const struct dl_phdr_info *object, uintptr_t address)
 static int note(struct dl_phdr_info *object, size_t size, void *library)
 {
     (void)size;
-    if (!holds(object, (uintptr_t)library) && !is_cpp(object->dlpi_name))
+    bool own = holds(object, (uintptr_t)library);
+
+    if (!own && !is_cpp(object->dlpi_name))
         return 0;
+    if (own && state)
+        strncpy(state->file, name_of(object->dlpi_name), NAME - 1);
     for (int i = 0; i < object->dlpi_phnum && ranges < MOST; i++) {
         const ElfW(Phdr) *part = &object->dlpi_phdr[i];
         uintptr_t start = object->dlpi_addr + part->p_vaddr;
         if (part->p_type == PT_LOAD && part->p_flags & PF_X)
-            judged[ranges++] = (struct range){start, start + part->p_memsz};
+            judged[ranges++] =
+                (struct range){start, start + part->p_memsz, object->dlpi_addr, own};
     }
     return 0;
 }
@@ -86,26 +113,53 @@ EXPORT void hsa_conformance_memory_of(void *library)
     dl_iterate_phdr(note, library);
 }
 
-static bool is_judged(const void *caller)
+static const struct range *range_of(uintptr_t address)
 {
     for (int i = 0; i < ranges; i++)
-        if ((uintptr_t)caller >= judged[i].begin && (uintptr_t)caller < judged[i].end)
-            return true;
-    return false;
+        if (address >= judged[i].begin && address < judged[i].end)
+            return &judged[i];
+    return NULL;
 }
 
-static bool refused(const void *caller)
+/* Go on to the innermost frame of the library. */
+static _Unwind_Reason_Code outward(struct _Unwind_Context *frame, void *place)
 {
-    if (!state || !state->counting || !is_judged(caller) || syscall(SYS_gettid) != getpid())
+    uintptr_t address = _Unwind_GetIP(frame);
+    const struct range *range = range_of(address);
+
+    if (!range || !range->own)
+        return _URC_NO_REASON;
+    *(uint64_t *)place = address - range->base;
+    return _URC_END_OF_STACK;
+}
+
+static void note_request(const char *function, size_t size)
+{
+    struct request *request = &state->next[state->noted++];
+
+    strncpy(request->function, function, sizeof request->function - 1);
+    request->size = size;
+    request->place = 0;
+    _Unwind_Backtrace(outward, &request->place);
+}
+
+static bool refused(const void *caller, const char *function, size_t size)
+{
+    if (!state || !state->counting || !range_of((uintptr_t)caller) ||
+        syscall(SYS_gettid) != getpid())
         return false;
     state->made++;
-    if (!state->armed || state->after-- > 0)
-        return false;
-    state->after = 0;
-    state->armed = state->lasting;
-    state->hits++;
-    errno = ENOMEM;
-    return true;
+    bool meant = state->armed && state->after-- <= 0;
+    if (meant) {
+        state->after = 0;
+        state->armed = state->lasting;
+        state->hits++;
+    }
+    if (state->hits && state->noted < NOTED)
+        note_request(function, size);
+    if (meant)
+        errno = ENOMEM;
+    return meant;
 }
 
 /* The functions behind these. To look for them may take memory, which the C library's own give. */
@@ -143,14 +197,14 @@ static bool found(void)
 
 EXPORT void *malloc(size_t size)
 {
-    if (refused(CALLER))
+    if (refused(CALLER, __func__, size))
         return NULL;
     return found() ? next.malloc(size) : __libc_malloc(size);
 }
 
 EXPORT void *calloc(size_t count, size_t size)
 {
-    if (refused(CALLER))
+    if (refused(CALLER, __func__, count * size))
         return NULL;
     return found() ? next.calloc(count, size) : __libc_calloc(count, size);
 }
@@ -158,28 +212,28 @@ EXPORT void *calloc(size_t count, size_t size)
 EXPORT void *realloc(void *old, size_t size)
 {
     /* A size of 0 gives back what there is. */
-    if ((size || !old) && refused(CALLER))
+    if ((size || !old) && refused(CALLER, __func__, size))
         return NULL;
     return found() ? next.realloc(old, size) : __libc_realloc(old, size);
 }
 
 EXPORT void *memalign(size_t alignment, size_t size)
 {
-    if (refused(CALLER))
+    if (refused(CALLER, __func__, size))
         return NULL;
     return found() ? next.memalign(alignment, size) : __libc_memalign(alignment, size);
 }
 
 EXPORT void *aligned_alloc(size_t alignment, size_t size)
 {
-    if (refused(CALLER))
+    if (refused(CALLER, __func__, size))
         return NULL;
     return found() ? next.aligned_alloc(alignment, size) : __libc_memalign(alignment, size);
 }
 
 EXPORT int posix_memalign(void **block, size_t alignment, size_t size)
 {
-    if (refused(CALLER))
+    if (refused(CALLER, __func__, size))
         return ENOMEM;
     if (found())
         return next.posix_memalign(block, alignment, size);

@@ -57,6 +57,10 @@ class MachineFaults:
         """Return how many calls of each kind were made; see `faults.made`."""
         return faults.made(self._kfd)
 
+    def noted(self) -> Sequence[str]:
+        """Return which call was refused, and which ones followed; see `faults.noted`."""
+        return faults.noted(self._kfd)
+
     def beyond(self) -> int:
         """Return how often devices were given a kernel that they do not execute."""
         return faults.kernels(self._kfd)
@@ -93,6 +97,7 @@ class _MemoryOnMachine:
         self._machine = machine
         self.disarm, self.hits, self.left = memory.disarm, memory.hits, memory.left
         self.made, self.errors, self.done = memory.made, memory.errors, memory.done
+        self.noted = memory.noted
         self.beyond, self.lacking = machine.beyond, machine.lacking
         self.executed = machine.executed
         self._memory = memory

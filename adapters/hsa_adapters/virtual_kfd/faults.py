@@ -6,7 +6,7 @@ import errno
 import fcntl
 import re
 import struct
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from itertools import count
@@ -18,9 +18,10 @@ from hsa_adapters.virtual_kfd.errors import VirtualKfdError
 from hsa_adapters.virtual_kfd.folder import VirtualKfd
 
 # The first members of the file that the processes of a machine share; see driver/base/shared.h:
-# the failure to come, and behind it a number for each kind of call.
+# the failure to come, behind it a number for each kind of call, and the calls from a failure on.
 _RECORD = struct.Struct("=6i")
 _KINDS = struct.Struct("=273i")
+_NOTED = struct.Struct("=9i")
 _LARGEST = 2**31 - 1
 _KERNEL = 0x10F  # the place of the kernels among them
 
@@ -103,6 +104,15 @@ def made(kfd: VirtualKfd) -> Mapping[str, int]:
     return {name: counted[number] for name, number in calls().items() if counted[number]}
 
 
+def noted(kfd: VirtualKfd) -> Sequence[str]:
+    """Return the kind of the call that failed first since `arm`, and of the few next ones."""
+    with _shared(kfd) as file:
+        file.seek(_RECORD.size + _KINDS.size)
+        count, *kinds = _NOTED.unpack(file.read(_NOTED.size).ljust(_NOTED.size, b"\0"))
+    names = {number: name for name, number in numbers().items()}
+    return [names[number] for number in kinds[:count]]
+
+
 def kernels(kfd: VirtualKfd) -> int:
     """Return how many kernels were given since `arm` or `watch` that devices do not execute."""
     return _counted(kfd)[_KERNEL]
@@ -149,7 +159,7 @@ def _begin(
     """Begin a round, in which nothing has been counted."""
     with _shared(kfd) as file:
         record = _RECORD.pack(number, after, error, 0, lasting, _round(file) % _LARGEST + 1)
-        file.write(record + bytes(_KINDS.size))
+        file.write(record + bytes(_KINDS.size + _NOTED.size))
 
 
 def _counted(kfd: VirtualKfd) -> tuple[int, ...]:

@@ -67,6 +67,10 @@ class _NeverArmed:
         """Refuse: nothing is run here."""
         raise NotImplementedError
 
+    def noted(self) -> Sequence[str]:
+        """Refuse: nothing is run here."""
+        raise NotImplementedError
+
     def beyond(self) -> int:
         """Refuse: nothing is run here."""
         raise NotImplementedError

@@ -107,6 +107,53 @@ def test_one_request_is_refused_or_all_from_there_on(
     assert 0 == process.call(Call("hsa_init", ())).result
 
 
+def test_what_was_refused_is_told_and_what_came_next(
+    library: Path, refusing: tuple[WorkerProcess, MemoryFaults]
+) -> None:
+    """A request has its function, its bytes and its place in the library; none before it does."""
+    process, memory = refusing
+    memory.arm(MEMORY, ERROR, 1, lasting=False)
+    assert [] == memory.noted()
+    process.call(Call("hsa_init", ()))
+    told = [request.rpartition("+") for request in memory.noted()]
+    assert [
+        f"{request} bytes at {library.name}"
+        for request in ("calloc of 16", "realloc of 32", "posix_memalign of 64")
+    ] == [before for before, _, _ in told]
+    symbols = subprocess.run(["nm", library], check=True, capture_output=True, text=True).stdout
+    ask, init = (
+        int(line.split()[0], 16)
+        for name in (" ask", " hsa_init")
+        for line in symbols.splitlines()
+        if line.endswith(name)
+    )
+    places = [int(place, 16) for _, _, place in told]
+    assert sorted(places) == places
+    assert ask < places[0] < places[-1] < init
+    memory.watch()
+    assert [] == memory.noted()
+
+
+def test_a_request_of_the_runtime_of_cpp_has_the_place_of_the_library(tmp_path: Path) -> None:
+    """What `new` asks for is asked for by whom it serves."""
+    source, library = tmp_path / "new.cc", tmp_path / "libnew.so"
+    source.write_text(
+        '#include <new>\nextern "C" unsigned hsa_init() { return !new (std::nothrow) char[24]; }\n',
+        encoding="ascii",
+    )
+    subprocess.run(["c++", "-shared", "-fPIC", "-o", library, source], check=True)
+    adapter = LibraryAdapter(library, load())
+    adapter.start()
+    memory = adapter.memory()
+    assert isinstance(memory, MemoryFaults)
+    process = adapter.process()
+    memory.arm(MEMORY, ERROR, 0, lasting=True)
+    assert 1 == process.call(Call("hsa_init", ())).result
+    first, *_ = memory.noted()
+    adapter.close()
+    assert first.startswith("malloc of 24 bytes at libnew.so+0x")
+
+
 def test_other_threads_are_refused_nothing(
     refusing: tuple[WorkerProcess, MemoryFaults],
 ) -> None:

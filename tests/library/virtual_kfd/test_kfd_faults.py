@@ -24,6 +24,7 @@ from hsa_adapters.virtual_kfd.faults import (
     hits,
     left,
     made,
+    noted,
     numbers,
     watch,
 )
@@ -112,6 +113,19 @@ def test_the_first_call_fails(kfd: VirtualKfd, servers: Callable[..., Any]) -> N
     assert 0 == hits(kfd)
     run(servers, first_is_refused)
     assert 1 == hits(kfd)
+
+
+def test_the_refused_call_is_told_and_what_came_next(
+    kfd: VirtualKfd, servers: Callable[..., Any]
+) -> None:
+    """Nothing is before a refusal; then there are the calls of all kinds in their order."""
+    arm(kfd, "mmap", "EAGAIN")
+    run(servers, mapping_is_refused)
+    assert ["mmap", "mmap"] == list(noted(kfd))[:2]
+    arm(kfd, "ALLOC_MEMORY_OF_GPU", "ESRCH", after=2)
+    assert [] == list(noted(kfd))
+    run(servers, third_is_refused)
+    assert ["ALLOC_MEMORY_OF_GPU", "ALLOC_MEMORY_OF_GPU"] == list(noted(kfd))[:2]
 
 
 def test_a_later_call_fails(kfd: VirtualKfd, servers: Callable[..., Any]) -> None:

@@ -125,6 +125,9 @@ class Driver:
     def made(self) -> dict[str, int]:
         return {}
 
+    def noted(self) -> tuple[str, ...]:
+        return ()
+
     def beyond(self) -> int:
         return 0
 

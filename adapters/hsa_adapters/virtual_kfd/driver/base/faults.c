@@ -25,6 +25,15 @@ static bool counts(void)
     return born == shared()->injection.round || syscall(SYS_gettid) == getpid();
 }
 
+/* Note a call from the first failure on; with the lock of what is shared. */
+static void note_call(int number)
+{
+    struct noted *noted = &shared()->noted;
+
+    if (noted->count < NOTED_CALLS)
+        noted->call[noted->count++] = number;
+}
+
 int injected(int number)
 {
     struct injection *asked = &shared()->injection;
@@ -34,7 +43,7 @@ int injected(int number)
         return 0;
     __atomic_fetch_add(&shared()->made[number], 1, __ATOMIC_RELAXED);
     /* The usual case, without the lock. */
-    if (asked->number != number || !asked->error)
+    if ((asked->number != number || !asked->error) && !asked->hits)
         return 0;
     shared_lock();
     bool meant = asked->number == number && asked->error;
@@ -46,6 +55,8 @@ int injected(int number)
             asked->error = 0;
         asked->hits++;
     }
+    if (asked->hits)
+        note_call(number);
     shared_unlock();
     return error;
 }

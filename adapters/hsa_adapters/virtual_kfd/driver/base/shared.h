@@ -11,6 +11,7 @@
 #define DESCRIPTIONS 256
 #define LINGERING 1024
 #define REFUSABLE 0x111 /* kinds of calls: ioctls, and those of faults.h */
+#define NOTED_CALLS 8
 #define MEMORIES (MAX_GPUS + 1) /* the GPUs', then the host's */
 
 /* Bytes of a memory in use: to the page, and in the blocks that are told as not available. */
@@ -55,9 +56,15 @@ struct injection {
     int32_t number, skip, error, hits, lasting, round;
 };
 
+/* The kinds of the first call that failed in this round, and of those after it. */
+struct noted {
+    int32_t count, call[NOTED_CALLS];
+};
+
 struct shared {
     struct injection injection; /* first: faults.py writes it */
     int32_t made[REFUSABLE];    /* calls of each kind in this round; faults.py reads it */
+    struct noted noted;         /* so it does this */
     struct process_slot process[PROCESSES];
     struct share share[SHARES];
     struct held lingering[LINGERING];

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from hsa_adapters.faults import Faults
@@ -15,7 +15,8 @@ from hsa_reports.actions import Refuse
 def armed(session: Session, faults: Faults, refusal: Refuse) -> Iterator[None]:
     """Let something be refused during the one call that is made meanwhile.
 
-    How often it did is forgotten at the end.
+    How often it did is forgotten at the end. What was refused, and what the library asked for next,
+    is the outcome of that step.
 
     Args:
         session: where the refusal is noted, as a step before that of the call.
@@ -23,13 +24,22 @@ def armed(session: Session, faults: Faults, refusal: Refuse) -> Iterator[None]:
         refusal: what is refused.
 
     """
-    session.trace.note(words(refusal), "in the next step", refusal)
+    asked: list[str] = []
+    session.trace.note_later(lambda: (words(refusal), _outcome(asked), refusal))
     session.used_before = True  # what comes behind it says nothing of other processes
     faults.arm(refusal.call, refusal.error, refusal.after, lasting=refusal.lasting)
     try:
         yield
     finally:
+        asked += faults.noted()
         faults.disarm()
+
+
+def _outcome(asked: Sequence[str]) -> str:
+    if not asked:
+        return "in the next step"
+    first, *later = asked
+    return f"in the next step: {first}; next {', '.join(later) or 'nothing'}"
 
 
 def words(refusal: Refuse) -> str:
