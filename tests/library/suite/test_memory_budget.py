@@ -7,9 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from hsa_conformance import subjects
 from hsa_conformance.engine.calls import memory_budget
 from hsa_conformance.engine.calls.memory_budget import MUCH, SHARE, MemoryBudget, free_share
 from hsa_conformance.engine.calls.outcomes import OverBudget
+from hsa_conformance.engine.running.runner import Runner, Settings
+from hsa_conformance.topics import TOPICS
+from hsa_spec import Registry
 
 LIMIT = 1 << 20
 
@@ -53,3 +57,12 @@ def test_a_share_of_the_free_memory_is_the_default() -> None:
         if line.startswith("MemTotal:")
     )
     assert 0 < free_share() <= total // SHARE
+
+
+def test_a_size_that_is_left_to_the_runtime_takes_nothing(registry: Registry) -> None:
+    """UINT32_MAX bytes for each work-item mean that their number is unknown."""
+    adapter = subjects.reference(None, registry)
+    runner = Runner(adapter, registry, TOPICS, Settings(memory_budget=LIMIT))
+    results = runner.run(registry.clauses["hsa_queue_create/success"])
+    runner.close()
+    assert {"PASS"} == {result.verdict for result in results if result.value is None}

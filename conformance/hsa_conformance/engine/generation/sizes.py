@@ -51,7 +51,7 @@ class Sizes:
     ) -> None:
         self._atoms = list(dict.fromkeys([*valid, *own]))
         self._edges = {name: _Edges(function, registry, name, valid, own) for name in swept}
-        self._bytes = {p.name: _BYTES[p.unit] for p in function.params if p.unit in _BYTES}
+        self._bytes = {p: _BYTES[p.unit] for p in function.params if p.unit in _BYTES}
         self._found: dict[str, Mapping[str, int]] = {}
 
     @property
@@ -99,9 +99,12 @@ class Sizes:
             axes.chosen.update((name, label) for label in [*pinned, *called][:1])
 
     def bytes(self, builder: Builder) -> int:
-        """Return the largest of the sizes that the call is made with, in bytes."""
-        sizes = (builder.number(name) * each for name, each in self._bytes.items())
-        return max(sizes, default=0)
+        """Return the largest of the sizes that the call is made with, in bytes.
+
+        A number that means something else takes none, such as that nothing is known of the size.
+        """
+        sizes = ((p, builder.number(p.name), each) for p, each in self._bytes.items())
+        return max((size * each for p, size, each in sizes if size not in p.reserved), default=0)
 
     def largest(self, builder: Builder) -> bool:
         """Return whether a size of the call is as large as the text admits, room or not.
