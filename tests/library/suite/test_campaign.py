@@ -283,6 +283,25 @@ def test_a_start_that_was_killed_once_blames_nobody(own_pool: SessionPool) -> No
     assert "NOT_RUN" == result.verdict
 
 
+@pytest.mark.parametrize(("places", "verdict"), [({0}, "FLAKY"), ({0, 7}, "FAIL")])
+def test_what_is_seen_once_accuses_nobody(
+    run: Callable[..., Result], places: set[int], verdict: str
+) -> None:
+    """A failure of a fresh process counts once another one shows it, of those that are tried."""
+    made: list[bool] = []
+
+    def body(_: Session, __: Draw, counts: Counts) -> None:
+        counts.satisfied += 1
+        made.append(len(made) in places)
+        if made[-1]:
+            raise violated()
+
+    result = run(body, fresh=True)
+    assert verdict == result.verdict
+    if verdict == "FLAKY":
+        assert "once in 10 fresh processes: it is wrong" == result.reason
+
+
 def test_blame_may_fall_on_another_clause(run: Callable[..., Result]) -> None:
     """The result carries the clause that the violation blames."""
 

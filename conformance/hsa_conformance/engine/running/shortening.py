@@ -26,7 +26,7 @@ from hsa_conformance.engine.running.budget import SOAK
 from hsa_conformance.engine.running.examples import CROWDED, Again, Noted
 from hsa_conformance.engine.running.result import Explained, Failed, Found
 from hsa_conformance.engine.running.session_pool import SessionPool
-from hsa_conformance.engine.session.axes import Seen
+from hsa_conformance.engine.session.axes import Axes, Seen
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.engine.session.threads.chance import CONTROLS, REPETITIONS, measured
 from hsa_reports.demands import KeepsNothing
@@ -117,6 +117,11 @@ class Shortening(Found):
         if doubtful and not known and violation.also is None:
             self.unconfirmed = violation
             return
+        once = not self.failures and self.unconfirmed is None
+        if once and violation.also is None and not self._shows_again(failed):
+            self.unconfirmed = violation
+            self.doubt = f"once in {1 + self.repetitions} fresh processes"
+            return
         self.failures.append(failed)
         if self._replays or self.explained(self.conclusion()):
             raise Enough  # its finding has a shorter program than could be made here
@@ -139,6 +144,22 @@ class Shortening(Found):
         """Return whether as many examples were made as a shorter one is worth."""
         late = self._until is not None and time.monotonic() > self._until
         return late or self._tried >= times * self.shorter
+
+    def _shows_again(self, failed: Failed) -> bool:
+        """Return whether a second process shows a failure: what is seen once may be chance.
+
+        A hang is believed at once, as it costs its whole budget, and so is what cannot be drawn
+        again. Of a sequence of steps, shorter ones are made, each in a process of its own.
+        """
+        if failed.choices is None or self.check.stepwise or failed.violation.ended == "HANG":
+            return True
+        if self.explained(self._of(failed)):
+            return True
+        return any(
+            found.clause == failed.violation.clause
+            for found in (self._once_more(failed) for _ in range(self.repetitions))
+            if found is not None
+        )
 
     def _repeated(self, failed: Failed) -> None:
         """Make an example again and again to see how often it fails, and whether threads do it.
@@ -182,7 +203,7 @@ class Shortening(Found):
         draw = Again(failed.choices)
         try:
             with self.pool.session(initialised=self.check.initialised, fresh=True) as session:
-                session.alone = alone
+                session.alone, session.axes = alone, Axes(self.check.pins)
                 session.crowded = cache(lambda: draw(CROWDED))
                 return self._played(session, draw)
         except Unavailable:

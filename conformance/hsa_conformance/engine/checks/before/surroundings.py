@@ -78,8 +78,8 @@ class Surroundings:
             check: the check, in which nothing does.
 
         """
-        alone = not check.initialised or check.chance or check.stepwise or case.counts_references
-        if alone or case.form not in _FORMS or case.function.name not in self.functions:
+        unsuited = not check.initialised or check.chance or check.stepwise or case.counts_references
+        if unsuited or case.form not in _FORMS or case.function.name not in self.functions:
             return check
         function, seed = case.function, f"{self.seed}:{check.clause}:{check.name}"
         there = self._of_function(function)
