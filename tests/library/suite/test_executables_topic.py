@@ -9,11 +9,19 @@ from typing import Any
 import pytest
 
 from hsa_adapters import InProcessAdapter
+from hsa_adapters.calls import Call, Outcome
+from hsa_conformance import subjects
+from hsa_conformance.engine.calls.outcomes import Unavailable
+from hsa_conformance.engine.generation.drawing import Sampler
+from hsa_conformance.engine.generation.fixtures import Fixtures
+from hsa_conformance.engine.running.session_pool import SessionPool
+from hsa_conformance.topics import TOPICS
+from hsa_conformance.topics.core.executables.fixtures import LOAD, half_defined
 from hsa_reference import Runtime
 from hsa_spec import Registry
 from tests.wrong.inside import results
 
-ARGUMENT, EXECUTABLE, FROZEN, DEFINED = 0x1001, 0x1011, 0x1012, 0x1014
+ARGUMENT, EXECUTABLE, FROZEN, DEFINED, UNDEFINED = 0x1001, 0x1011, 0x1012, 0x1014, 0x1015
 PREFIX = "hsa_executable_"
 CLAUSES = (
     "create_alt/unfrozen",
@@ -118,3 +126,22 @@ def test_honest_executables_pass(registry: Registry) -> None:
 def test_a_fault_is_blamed_on_its_clause(registry: Registry, fault: str, clause: str) -> None:
     """The clause that speaks of what is wrong fails."""
     assert "FAIL" in _run(registry, clause, fault=fault)[clause]
+
+
+def test_nobody_knows_what_is_in_an_executable_after_a_load_that_failed(
+    registry: Registry,
+) -> None:
+    """No text says what code leaves that is refused for want of a definition."""
+    adapter = subjects.reference(None, registry)
+    pool = SessionPool(adapter, registry, TOPICS, expect_no_device=False)
+    with pool.session(initialised=True, fresh=True) as session:
+        refuse = session.process.call
+
+        def call(call: Call) -> Outcome:
+            return Outcome(UNDEFINED, (bytes(8),)) if call.function == LOAD else refuse(call)
+
+        session.process.call = call  # type: ignore[method-assign]
+        with pytest.raises(Unavailable):
+            half_defined(Fixtures(session, next(Sampler("0").examples())))
+        assert [True] == [thing.load_failed for thing in session.model.live("executable")]
+    pool.close()

@@ -125,6 +125,7 @@ def half_defined(fixtures: Fixtures) -> int:
     function, values = loading(fixtures, handle, agent, origin)
     answer = fixtures.session.call(function, **values)
     if not answer.ok:
+        live(fixtures.session.model, handle).load_failed = True
         raise Unavailable(
             Verdict.NOT_APPLICABLE, "code that lacks a definition is not loaded at all"
         )
