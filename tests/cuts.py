@@ -50,6 +50,8 @@ def cut(version: str, folder: Path) -> Path:
 def passed(library: Path, out: Path, options: Iterable[str]) -> bool:
     """Run the suite, which prints what it finds, and return whether it shows that the claim holds.
 
+    Where it does not, the reason for each clause in question is printed as well.
+
     Args:
         library: with its claim beside it.
         out: where the run goes, a folder that is not there yet.
@@ -58,7 +60,13 @@ def passed(library: Path, out: Path, options: Iterable[str]) -> bool:
     """
     subject = Subject(("--library", f"{library}", "--strict"))
     status, run = judge(subject, out, *options, shown=True)
-    return status == 0 and set(run.verdicts.values()) <= SHOWN
+    left = [clause for clause, verdict in run.verdicts.items() if verdict not in SHOWN]
+    for clause in left:
+        for result in run.by_clause[clause]:
+            print(
+                f"{clause}, {result.check}: {result.verdict}: {result.reason or 'as it has to be'}"
+            )
+    return status == 0 and not left
 
 
 def main() -> int:
