@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from hsa_adapters import LibraryAdapter
 from hsa_conformance.engine.running.runner import Settings
 from hsa_reports import Result
+from hsa_reports.actions import Refuse
 from hsa_spec import Registry
 from tests.wrong.inside import results
 
@@ -75,6 +77,17 @@ def test_a_mistake_is_blamed(judged: Judged, mistake: int, verdict: str, reason:
     [*_, found] = judged(mistake).values()
     assert verdict == found.verdict
     assert reason in str(found.reason)
+
+
+def test_a_failure_says_what_was_refused_and_what_came_next(judged: Judged) -> None:
+    """The step of the refusal has the request of the library, with its place, and the next ones."""
+    [*_, found] = judged(ODD).values()
+    assert found.failure is not None
+    [told] = [s.result for s in found.failure.steps if isinstance(s.action, Refuse)]
+    request = r"(malloc|calloc|realloc) of \d+ bytes at lib\S+\+0x[0-9a-f]+"
+    assert re.fullmatch(
+        rf"in the next step: {request}; next (nothing|{request}(, {request})*)", told
+    )
 
 
 def test_a_function_that_asks_for_no_memory_is_not_judged(judged: Judged) -> None:
