@@ -229,7 +229,9 @@ def test_what_ends_a_process_behind_a_refusal_is_called_again(registry: Registry
     """It may be the refusal's doing, and says nothing of processes that meet none."""
     session = scripted(registry, *[Ended("CRASH", None, "SIGSEGV")] * 3)
     refusal = Refuse("ALLOC_MEMORY_OF_GPU", "ENOMEM", 0, lasting=False)
-    with armed(session, create_autospec(Faults), refusal):
+    faults = create_autospec(Faults)
+    faults.noted.return_value = ()
+    with armed(session, faults, refusal):
         pass
     for _ in range(3):
         with pytest.raises(Blocked):
