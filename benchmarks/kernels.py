@@ -18,7 +18,13 @@ from hsa_adapters.virtual_kfd import load_machine, prepare, started
 from hsa_reference import implemented
 from hsa_reference.library import build
 from hsa_spec import load
-from tests.rocr.device.device_kernels import PRELUDE, Loaded, compile_kernels, lacking, pointers
+from tests.rocr.device.device_kernels import (
+    PRELUDE,
+    LoadedKernels,
+    compile_kernels,
+    lacking,
+    pointers,
+)
 from tests.rocr.device.vector_copy import follow
 
 _ITEMS = 1 << 20
@@ -70,12 +76,14 @@ def device(folder: Path) -> None:
     given, found = np.arange(_ITEMS, dtype=np.uint32), np.zeros(_ITEMS, np.uint32)
     for level in (2, 0):
         code = compile_kernels(PRELUDE + _UNIFORM, folder, "gfx90a", level).read_bytes()
-        loaded = Loaded(code, [given, found])
+        loaded = LoadedKernels(code, [given, found])
         arguments = pointers(given, found)
 
         items = _ITEMS if level else _ITEMS // 16
 
-        def copy(loaded: Loaded = loaded, items: int = items, given: bytes = arguments) -> None:
+        def copy(
+            loaded: LoadedKernels = loaded, items: int = items, given: bytes = arguments
+        ) -> None:
             loaded.run("vector_copy", given, (items,), (256,))
 
         copy()

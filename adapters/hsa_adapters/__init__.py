@@ -1,6 +1,6 @@
 """Adapters: how an implementation is put under the suite."""
 
-from hsa_adapters.calls import Call, Callback, Outcome, Repeat, Timed
+from hsa_adapters.calls import Call, Callback, Outcome, Repeat, TimedOutcome
 from hsa_adapters.errors import AdapterError, Ended, LimitError, MisuseError, Place
 from hsa_adapters.faults import Faults
 from hsa_adapters.in_process import InProcessAdapter
@@ -25,5 +25,5 @@ __all__ = [
     "Process",
     "Repeat",
     "Subject",
-    "Timed",
+    "TimedOutcome",
 ]

@@ -93,7 +93,7 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Timed:
+class TimedOutcome:
     """What a call answered that was made beside others.
 
     Args:

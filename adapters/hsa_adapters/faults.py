@@ -8,10 +8,10 @@ from typing import Protocol
 
 from hsa_device.wire import NOT_IMITATED
 
-__all__ = ["NOT_IMITATED", "Faults", "Refused"]
+__all__ = ["NOT_IMITATED", "Faults", "Refusal"]
 
 
-class Refused(Enum):
+class Refusal(Enum):
     """What a call of the driver has done that was refused."""
 
     NOTHING = "it has taken nothing"
@@ -86,6 +86,6 @@ class Faults(Protocol):
         """Return the errnos by which a kind of call can be refused, the usual one first."""
         ...
 
-    def done(self, call: str) -> Refused:
+    def done(self, call: str) -> Refusal:
         """Return what a call of a kind has done that was refused."""
         ...

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from hsa_adapters import interrupts
-from hsa_adapters.calls import Call, Callback, Outcome, Repeat, Timed
+from hsa_adapters.calls import Call, Callback, Outcome, Repeat, TimedOutcome
 from hsa_adapters.ends import Holdings
 from hsa_adapters.errors import AdapterError, Ended
-from hsa_adapters.moves import Made, Move, plain_move
+from hsa_adapters.moves import CallMove, Move, plain_move
 from hsa_adapters.protocol import Subject
 from hsa_adapters.signatures import Signatures, signatures
 from hsa_adapters.worker.calls.binding import Callbacks, Pointers
@@ -212,7 +212,7 @@ class InProcess:
 
     def together(
         self, lanes: Sequence[Sequence[Call]], budget: float | None = None
-    ) -> list[list[Timed]]:
+    ) -> list[list[TimedOutcome]]:
         """Make calls in several threads, which are released at one time."""
         self._check()
         try:
@@ -225,7 +225,7 @@ class InProcess:
             raise self._death(None if position is None else calls[position], error) from error
         return [
             [
-                Timed(Outcome(result, tuple(reads), tuple(map(tuple, heard))), began, ended)
+                TimedOutcome(Outcome(result, tuple(reads), tuple(map(tuple, heard))), began, ended)
                 for result, reads, heard, began, ended in lane
             ]
             for lane in done
@@ -240,7 +240,7 @@ class InProcess:
             plainly = [[plain_move(move) for move in moves] for moves in threads]
             return self._litmus.run(plainly, times, budget or BUDGET)
         except (Exception, SystemExit) as error:
-            calls = [move.call for moves in threads for move in moves if isinstance(move, Made)]
+            calls = [move.call for moves in threads for move in moves if isinstance(move, CallMove)]
             position = self._watch.under_way()
             raise self._death(None if position is None else calls[position], error) from error
 

@@ -47,7 +47,7 @@ class Delay:
 
 
 @dataclass(frozen=True)
-class Made:
+class CallMove:
     """A move of a litmus test: a call.
 
     Args:
@@ -62,7 +62,7 @@ class Made:
     result: Cell | None = None
 
 
-Move = Copy | Fence | Delay | Made
+Move = Copy | Fence | Delay | CallMove
 
 
 def plain_move(move: Move) -> tuple[object, ...]:
@@ -74,7 +74,7 @@ def plain_move(move: Move) -> tuple[object, ...]:
             return ("fence",)
         case Delay(count):
             return "delay", count
-        case Made(call, takes, result):
+        case CallMove(call, takes, result):
             cells = [(place, _plain_cell(cell)) for place, cell in takes]
             return "call", plain(call), cells, result and _plain_cell(result)
 

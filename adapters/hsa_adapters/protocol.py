@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from hsa_adapters.calls import Call, Outcome, Repeat, Timed
+from hsa_adapters.calls import Call, Outcome, Repeat, TimedOutcome
 from hsa_adapters.ends import Mortal
 from hsa_adapters.faults import Faults
 from hsa_adapters.moves import Move
@@ -104,7 +104,7 @@ class Process(Mortal, Protocol):
 
     def together(
         self, lanes: Sequence[Sequence[Call]], budget: float | None = None
-    ) -> list[list[Timed]]:
+    ) -> list[list[TimedOutcome]]:
         """Make calls in several threads, which are released at one time; return their answers.
 
         What calls want written is written before the first of them. When the process dies, it is

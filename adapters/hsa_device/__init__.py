@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from hsa_device.execution.device import Device, Fidelity
     from hsa_device.execution.dispatch import Dispatch
     from hsa_device.execution.machine import Machine
-    from hsa_device.isa import Executed, InstructionSet, instruction_set
+    from hsa_device.isa import ExecutionMode, InstructionSet, instruction_set
     from hsa_device.memory import Memory, Range, content_at, mapped, without
     from hsa_device.targets import TARGETS, Target
 
@@ -43,7 +43,7 @@ __all__ = [
     "DeviceError",
     "Dispatch",
     "DispatchError",
-    "Executed",
+    "ExecutionMode",
     "Fidelity",
     "FormatError",
     "IllegalInstructionError",
@@ -101,7 +101,7 @@ _MODULES = {
     "hsa_device.execution.dispatch": ("Dispatch",),
     "hsa_device.execution.machine": ("Machine",),
     "hsa_device.isa": (
-        "Executed",
+        "ExecutionMode",
         "InstructionSet",
         "instruction_set",
     ),

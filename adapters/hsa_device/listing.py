@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from hsa_device.code import CodeObject, read_descriptor
 from hsa_device.code.descriptor import SIZE
 from hsa_device.decoding import LONGEST, decoder
-from hsa_device.isa import Executed, instruction_set
+from hsa_device.isa import ExecutionMode, instruction_set
 
-_MARKS = {Executed.EXACTLY: " ", Executed.APPROXIMATELY: "~", Executed.NOT: "!"}
+_MARKS = {ExecutionMode.EXACTLY: " ", ExecutionMode.APPROXIMATELY: "~", ExecutionMode.NOT: "!"}
 
 
 def lines(code: CodeObject) -> Iterator[str]:
@@ -23,7 +23,7 @@ def lines(code: CodeObject) -> Iterator[str]:
 
     """
     instructions = instruction_set(code.target.family)
-    met: dict[Executed, set[str]] = {each: set() for each in Executed}
+    met: dict[ExecutionMode, set[str]] = {each: set() for each in ExecutionMode}
     yield f"{code.processor}, decoded by {decoder(code.processor).library}"
     for name, (address, size) in sorted(code.functions.items(), key=lambda each: each[1]):
         yield ""
@@ -43,9 +43,10 @@ def lines(code: CodeObject) -> Iterator[str]:
             at += instruction.size
     yield ""
     yield (
-        f"{len(met[Executed.EXACTLY])} kinds of instructions are executed exactly, "
-        f"{len(met[Executed.APPROXIMATELY])} approximately (~), {len(met[Executed.NOT])} not (!)"
-        + "".join(f" {name}" for name in sorted(met[Executed.NOT]))
+        f"{len(met[ExecutionMode.EXACTLY])} kinds of instructions are executed exactly, "
+        f"{len(met[ExecutionMode.APPROXIMATELY])} approximately (~), "
+        f"{len(met[ExecutionMode.NOT])} not (!)"
+        + "".join(f" {name}" for name in sorted(met[ExecutionMode.NOT]))
     )
 
 

@@ -22,10 +22,10 @@ def guarded(adapter: Adapter, name: str) -> Adapter:
         name: what errors call it.
 
     """
-    return cast("Adapter", _Guarded(adapter, name))
+    return cast("Adapter", _Guard(adapter, name))
 
 
-class _Guarded:
+class _Guard:
     """A thing of an adapter's, of which any error but those agreed on is an AdapterError."""
 
     def __init__(self, thing: object, name: str) -> None:
@@ -40,7 +40,7 @@ class _Guarded:
         def method(*args: object, **named: object) -> Any:  # noqa: ANN401
             answer = self._asked(value, *args, **named)
             made = attribute in _MAKERS and answer is not None
-            return _Guarded(answer, self._name) if made else answer
+            return _Guard(answer, self._name) if made else answer
 
         return method
 

@@ -15,7 +15,7 @@ import pytest
 import hsa_reports
 from hsa_adapters import AdapterError, MisuseError, interrupts
 from hsa_conformance import own_errors, subjects
-from hsa_conformance.baselines import Baseline, BaselineError, Expected, read_baseline
+from hsa_conformance.baselines import Baseline, BaselineError, KnownFailures, read_baseline
 from hsa_conformance.baselines.earlier import of_run, read_earlier
 from hsa_conformance.configurations import Configuration
 from hsa_conformance.engine.running.runner import Runner
@@ -30,16 +30,16 @@ from hsa_conformance.pytest_options import (
 from hsa_conformance.replay.replays import Replays
 from hsa_conformance.reproduce.trying.commands import with_commands
 from hsa_conformance.runs import opening, resuming
+from hsa_conformance.runs.absent_failures import absent_failures
 from hsa_conformance.runs.exit_status import BROKEN, NOT_CARRIED_OUT
-from hsa_conformance.runs.journal import Found, Journal, processor_time
+from hsa_conformance.runs.journal import Journal, JournalEntry, processor_time
 from hsa_conformance.runs.limit import LOAD, Limit, usual
 from hsa_conformance.runs.platforms import Platform, judge
 from hsa_conformance.runs.stopping import stoppable
 from hsa_conformance.runs.turns import Turns
-from hsa_conformance.runs.unmet import unmet
-from hsa_conformance.selection.chosen import chosen_in, tell
 from hsa_conformance.selection.durations import subject_of
 from hsa_conformance.selection.select import SelectionError
+from hsa_conformance.selection.selection import selection_of, tell
 from hsa_conformance.subjects import plan
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Verdict
@@ -63,18 +63,18 @@ class SuitePlugin:
         self.registry: Registry = load()
         self.strict = bool(config.getoption("--hsa-strict"))
         try:
-            self.chosen = chosen_in(config, self.registry)
+            self.selection = selection_of(config, self.registry)
             Release.parse(config.getoption("--hsa-release"))
         except (SelectionError, ValueError) as error:
             raise pytest.UsageError(str(error)) from None
         version = config.getoption("--hsa-hsa-version")
         if version not in (None, *HSA_VERSIONS):
             raise pytest.UsageError(f"{version!r} is no HSA version: {', '.join(HSA_VERSIONS)}")
-        self.clauses, self.selected = self.chosen.clauses, self.chosen.ids
+        self.clauses, self.selected = self.selection.clauses, self.selection.ids
         self.is_worker = hasattr(config, "workerinput")
         self.journal = Journal(strict=self.strict)
         self.tally = self.journal.tally
-        self.tally.elsewhere.update(self.chosen.everything - self.selected)
+        self.tally.elsewhere.update(self.selection.everything - self.selected)
         self.excused = False
         self.stopped_early = False
         self.part = None if self.is_worker else resuming.begun(config, self.journal)
@@ -83,7 +83,7 @@ class SuitePlugin:
         self.limit = Limit(*getattr(config, "workerinput", {}).get(_LIMIT, ()))
         self.workers: list[int] = []  # processes of pytest-xdist on this machine
         self.stopping = ExitStack()
-        self._told: set[str] = set()  # instructions of kernels
+        self._reported_instructions: set[str] = set()  # instructions of kernels
         self.replays: Replays | None = None
         self.baseline = self._read_baseline()
         self.examples = examples_of(config)
@@ -124,10 +124,10 @@ class SuitePlugin:
         return replace(self._run_started(), command=words)
 
     def _run_started(self) -> hsa_reports.RunStarted:
-        return opening.run_started(self.config, self.registry, self.chosen, self.platforms)
+        return opening.run_started(self.config, self.registry, self.selection, self.platforms)
 
     @property
-    def expected(self) -> Expected | None:
+    def expected(self) -> KnownFailures | None:
         """The known failures of what is under test, where every clause is judged."""
         return self.platforms[0].expected
 
@@ -146,7 +146,7 @@ class SuitePlugin:
         try:
             adapter = subjects.make(name, options, self.registry)
             kept = self.examples.on(configuration)
-            settings = replace(settings_of(self.config), kept=kept, race=self.turns.turn)
+            settings = replace(settings_of(self.config), archive=kept, race=self.turns.turn)
             return Runner(adapter, self.registry, TOPICS, settings)
         except MisuseError as error:
             raise pytest.UsageError(str(error)) from None
@@ -175,7 +175,7 @@ class SuitePlugin:
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:  # noqa: ANN401
         """Tell a process of pytest-xdist which clauses are to be judged."""
-        tell(self.chosen, node)
+        tell(self.selection, node)
         node.workerinput["hsa_todo"] = [c.id for c in self.todo]
         node.workerinput[_LIMIT] = astuple(self.limit)
         self.turns.tell(node)
@@ -226,7 +226,7 @@ class SuitePlugin:
         option = self.config.getoption
         if (given := option("--hsa-limit")) is not None:
             return Limit.from_now(float(given))
-        if self.runner.imitated is None and option("--hsa-adapter") != "reference":
+        if self.runner.imitation is None and option("--hsa-adapter") != "reference":
             return Limit()
         seconds = usual(
             [c.id for c in self.todo],
@@ -258,7 +258,7 @@ class SuitePlugin:
 
     def judge(self, clause: Clause, record_property: Any) -> None:  # noqa: ANN401
         """Judge one clause, and hand the results to whoever writes them down."""
-        record = Found(record_property)
+        record = JournalEntry(record_property)
         try:
             with interrupts.limited(self.limit.over):
                 interrupts.checkpoint()
@@ -273,7 +273,7 @@ class SuitePlugin:
             raise AdapterError("; ".join(complaints))
         starts = self._starts()
         always = {hsa_reports.ALWAYS_JUDGED, *(r.clause for r in starts)}
-        concerns = self.chosen.everything | always
+        concerns = self.selection.everything | always
         found += [r for r in starts if r not in found]
         results = [r for r in found if r.clause in concerns]
         for stray in (r for r in found if r.clause not in concerns):
@@ -300,8 +300,13 @@ class SuitePlugin:
     def _executed(self) -> dict[str, str]:
         """Return how instructions were executed that nobody was told of yet."""
         started = [platform.runner.executed() for platform in self.platforms if platform.started]
-        found = {n: how for each in started for n, how in each.items() if n not in self._told}
-        self._told |= found.keys()
+        found = {
+            n: how
+            for each in started
+            for n, how in each.items()
+            if n not in self._reported_instructions
+        }
+        self._reported_instructions |= found.keys()
         return found
 
     def _complaints(self) -> list[str]:
@@ -359,7 +364,7 @@ class SuitePlugin:
         # What was not reached says nothing of what is known of it.
         done = (r.clause for r in self.tally.results if r.verdict is not Verdict.NOT_RUN)
         reached = self.selected.intersection(done)
-        told = list(unmet(started, self.tally.results, self.registry, reached))
+        told = list(absent_failures(started, self.tally.results, self.registry, reached))
         for event in told:
             self.journal.tell(event)
         end = self.tally.end(expected, excused=self.excused)

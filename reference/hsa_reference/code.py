@@ -44,19 +44,19 @@ class Code(Mapping[str, int]):
         self._functions = functions
         self._registry = registry
         self._entries = entries
-        self._made: dict[str, Any] = {}
+        self._cache: dict[str, Any] = {}
 
     def __getitem__(self, name: str) -> int:
         """Return the address of a function's code; it stays there as long as the runtime does."""
         if name in self._entries:
             return self._entries[name]
-        if name not in self._made:
+        if name not in self._cache:
             function = self._registry.functions[name]
             types = [_passed(t, self._registry) for t in _types(function)]
             guarded = _guarded(function, self._functions, self._registry)
             # Another thread may have been faster, and its code is in a client's hands already.
-            self._made.setdefault(name, ctypes.CFUNCTYPE(*types)(guarded))
-        return ctypes.cast(self._made[name], ctypes.c_void_p).value or 0
+            self._cache.setdefault(name, ctypes.CFUNCTYPE(*types)(guarded))
+        return ctypes.cast(self._cache[name], ctypes.c_void_p).value or 0
 
     def __contains__(self, name: object) -> bool:
         """Return whether there is a function of this name; no code is made for the answer."""

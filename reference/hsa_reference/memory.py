@@ -172,7 +172,7 @@ _NAME = re.compile(r"/memfd:hsa-reference pool=(\d+) type=(\d+) \(deleted\)")
 
 
 @dataclass(frozen=True)
-class Shared:
+class SharedMemoryInfo:
     """What a descriptor says about the shared memory behind it.
 
     Args:
@@ -189,7 +189,7 @@ class Shared:
     type: int
 
 
-def create(size: int, pool: int, memory_type: int) -> tuple[int, Shared]:
+def create(size: int, pool: int, memory_type: int) -> tuple[int, SharedMemoryInfo]:
     """Make shared memory of this size in bytes; return a close-on-exec descriptor of it as well.
 
     Args:
@@ -207,7 +207,7 @@ def create(size: int, pool: int, memory_type: int) -> tuple[int, Shared]:
     except OSError:
         os.close(descriptor)
         raise
-    return descriptor, Shared(_identity(os.fstat(descriptor)), size, pool, memory_type)
+    return descriptor, SharedMemoryInfo(_identity(os.fstat(descriptor)), size, pool, memory_type)
 
 
 def discard(descriptor: int, offset: int, size: int) -> None:
@@ -216,7 +216,7 @@ def discard(descriptor: int, offset: int, size: int) -> None:
         _raise()
 
 
-def describe(descriptor: int, process: int | str = "self") -> Shared | None:
+def describe(descriptor: int, process: int | str = "self") -> SharedMemoryInfo | None:
     """Return what a descriptor refers to, or None where that is no shared memory of ours.
 
     Args:
@@ -232,7 +232,7 @@ def describe(descriptor: int, process: int | str = "self") -> Shared | None:
         return None
     if name is None:
         return None
-    return Shared(_identity(found), found.st_size, int(name[1]), int(name[2]))
+    return SharedMemoryInfo(_identity(found), found.st_size, int(name[1]), int(name[2]))
 
 
 def duplicate(descriptor: int) -> int:

@@ -107,16 +107,16 @@ class _Functions(Mapping[str, Callable[..., int]]):
 
     def __init__(self) -> None:
         self._effects = effects()
-        self._bound: dict[str, Callable[..., int]] = {}
+        self._bindings: dict[str, Callable[..., int]] = {}
 
     def __getitem__(self, name: str) -> Callable[..., int]:
         """Return a function, which stays the same."""
-        found = self._bound.get(name)
+        found = self._bindings.get(name)
         if found is None:
             made = _bind(self.state, self.state.registry.functions[name], self._effects[name])
             if self.checker:
                 made = self.checker.checked(name, made)
-            found = self._bound.setdefault(name, made)  # another thread may have been faster
+            found = self._bindings.setdefault(name, made)  # another thread may have been faster
         return found
 
     def __contains__(self, name: object) -> bool:

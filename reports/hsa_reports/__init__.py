@@ -17,15 +17,15 @@ from hsa_reports.events import (
     RunStarted,
     Shard,
 )
-from hsa_reports.failure import Allowed, Failure, Step, TextReading
+from hsa_reports.failure import AllowedStatus, Failure, Step, TextReading
 from hsa_reports.github import render_github
 from hsa_reports.html import render_html
 from hsa_reports.junit import render_junit
 from hsa_reports.markdown import render_markdown
 from hsa_reports.part import Part, read_part
 from hsa_reports.place import Place
-from hsa_reports.programs import Ran
-from hsa_reports.result import BEFORE, Result, Tried
+from hsa_reports.programs import ProgramRun
+from hsa_reports.result import BEFORE, Result, ValueResult
 from hsa_reports.run import Run, read_run
 from hsa_reports.stream import EventWriter, read_events
 from hsa_reports.subject import Subject
@@ -40,7 +40,7 @@ __all__ = [
     "COMPRESSED",
     "EVENTS",
     "STARTS",
-    "Allowed",
+    "AllowedStatus",
     "Cause",
     "Event",
     "EventFileError",
@@ -51,7 +51,7 @@ __all__ = [
     "Notice",
     "Part",
     "Place",
-    "Ran",
+    "ProgramRun",
     "Result",
     "Run",
     "RunEnded",
@@ -60,8 +60,8 @@ __all__ = [
     "Step",
     "Subject",
     "TextReading",
-    "Tried",
     "Upstream",
+    "ValueResult",
     "Verdict",
     "Weight",
     "actions",

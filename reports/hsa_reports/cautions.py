@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hsa_reports.blocked import Obstacle, obstacles
 from hsa_reports.counting import clause_count, percent
+from hsa_reports.obstacles import Obstacle, obstacles
 from hsa_reports.run import Run
 from hsa_reports.verdicts import JUDGED, OUTSIDE_PERCENTAGES
 from hsa_spec import DecidedBy, Registry, Strength

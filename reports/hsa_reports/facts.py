@@ -5,8 +5,8 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping
 
+from hsa_reports.durations import in_words
 from hsa_reports.run import Run
-from hsa_reports.spent import in_words
 from hsa_reports.subject import Subject
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hsa_reports.actions import Action
 from hsa_reports.demands import Demand
 from hsa_reports.place import Place
-from hsa_reports.programs import Ran
+from hsa_reports.programs import ProgramRun
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Allowed:
+class AllowedStatus:
     """A status that would have been right, and the clauses that say so."""
 
     status: str
@@ -72,7 +72,7 @@ class Failure:
     summary: str
     steps: tuple[Step, ...]
     got: str
-    allowed: tuple[Allowed, ...]
+    allowed: tuple[AllowedStatus, ...]
     detail: str | None = None
     stderr: str | None = None
     seen: str | None = None
@@ -80,7 +80,7 @@ class Failure:
     demand: Demand | None = None
     program: str | None = None
     readings: tuple[TextReading, ...] = ()
-    ran: Ran | None = None
+    ran: ProgramRun | None = None
     place: Place | None = None
     also: tuple[str, ...] = ()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from hsa_reports.result import Result, Tried
+from hsa_reports.result import Result, ValueResult
 
 
 def folded(results: Iterable[Result]) -> list[Result]:
@@ -49,9 +49,9 @@ def _one(results: Sequence[Result]) -> Result:
     )
 
 
-def _values(results: Sequence[Result]) -> tuple[Tried, ...]:
+def _values(results: Sequence[Result]) -> tuple[ValueResult, ...]:
     """Return what came of each value, on a machine that it could be tried on if there is one."""
-    found: dict[tuple[str, str], Tried] = {}
+    found: dict[tuple[str, str], ValueResult] = {}
     for tried in (each for result in results for each in result.values):
         known = found.get((tried.axis, tried.value))
         if known is None or (tried.reached and not known.reached):

@@ -20,7 +20,7 @@ ENDS: Final[Mapping[int, str]] = {
 
 
 @dataclass(frozen=True)
-class Ran:
+class ProgramRun:
     """What came of the program of a failure, where the failure was seen.
 
     Args:

@@ -18,7 +18,7 @@ BEFORE: Final = "before"
 
 
 @dataclass(frozen=True)
-class Tried:
+class ValueResult:
     """What came of one value that a check had to be tried with.
 
     Args:
@@ -91,7 +91,7 @@ class Result:
     source: str | None = None
     contested: bool = False
     value: str | None = None
-    values: tuple[Tried, ...] = ()
+    values: tuple[ValueResult, ...] = ()
     decided_by: str | None = None
     known: Verdict | None = None
     cause: str | None = None

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from hsa_reports.event_file import EventFileError, event_file, read_text
-from hsa_reports.programs import Ran
+from hsa_reports.programs import ProgramRun
 from hsa_reports.result import Result
 
 #: What tells the results of a run apart: clause, check, value and machine.
@@ -21,7 +21,7 @@ def key_of(result: Result) -> Key:
     return result.clause, result.check, result.value, result.machine
 
 
-def note_programs(source: Path, programs: Mapping[Key, Ran]) -> None:
+def note_programs(source: Path, programs: Mapping[Key, ProgramRun]) -> None:
     """Note in the event file of a run what came of the programs of its failures.
 
     Args:
@@ -44,7 +44,7 @@ def note_programs(source: Path, programs: Mapping[Key, Ran]) -> None:
         raise EventFileError(f"{path}: cannot write the event file: {error.strerror}") from error
 
 
-def _noted(line: str, programs: Mapping[Key, Ran]) -> str:
+def _noted(line: str, programs: Mapping[Key, ProgramRun]) -> str:
     try:
         document = json.loads(line)
     except ValueError:

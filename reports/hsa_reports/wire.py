@@ -16,10 +16,10 @@ from hsa_reports.actions_wire import decoded, encoded
 from hsa_reports.compiled_schema import compiled
 from hsa_reports.demands import Demand
 from hsa_reports.events import Event, Judged, Notice, RunEnded, RunStarted, Shard
-from hsa_reports.failure import Allowed, Failure, Step, TextReading
+from hsa_reports.failure import AllowedStatus, Failure, Step, TextReading
 from hsa_reports.place import Place
-from hsa_reports.programs import Ran
-from hsa_reports.result import Result, Tried
+from hsa_reports.programs import ProgramRun
+from hsa_reports.result import Result, ValueResult
 from hsa_reports.subject import Subject
 from hsa_reports.text import scrubbed
 from hsa_reports.verdicts import Verdict
@@ -107,7 +107,7 @@ def _event(document: dict[str, Any]) -> Event:
             if "cause" not in members:
                 members["cause"] = _named_cause(members["reason"])
             members["failure"] = members["failure"] and _failure(members["failure"])
-            members["values"] = tuple(Tried(**tried) for tried in members.get("values", ()))
+            members["values"] = tuple(ValueResult(**tried) for tried in members.get("values", ()))
             return Result(**members)
         case "notice":
             return Notice(**members)
@@ -129,12 +129,12 @@ def _failure(members: dict[str, Any]) -> Failure:
     steps = tuple(
         Step(**{**step, "action": decoded(step.get("action"))}) for step in members["steps"]
     )
-    allowed = tuple(Allowed(a["status"], tuple(a["clauses"])) for a in members["allowed"])
+    allowed = tuple(AllowedStatus(a["status"], tuple(a["clauses"])) for a in members["allowed"])
     readings = tuple(TextReading(**reading) for reading in members.get("readings", ()))
     ran, place = members.get("ran"), members.get("place")
     also = tuple(members.get("also", ()))
     lists = {"steps": steps, "allowed": allowed, "readings": readings, "also": also}
-    more = {"ran": ran and Ran(**ran), "place": place and Place(**place)}
+    more = {"ran": ran and ProgramRun(**ran), "place": place and Place(**place)}
     return Failure(**{**members, **lists, **more, "demand": decoded(members.get("demand"))})
 
 

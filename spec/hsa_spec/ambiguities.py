@@ -8,7 +8,7 @@ from random import Random
 
 from hsa_spec.conditions.syntax import Apply, Atom, Constant, Literal, Member, Node, Not, walk
 from hsa_spec.evaluation import is_enforced
-from hsa_spec.imagined import ImaginedCall
+from hsa_spec.imagined_call import ImaginedCall
 from hsa_spec.lint.conditions import contradictory, opposite
 from hsa_spec.model import Clause, Function, Kind, Registry
 from hsa_spec.releases import meet
@@ -31,7 +31,7 @@ class Disagreement:
 
 
 @dataclass(frozen=True)
-class Uncovered:
+class UncoveredCall:
     """A call that differs from a right one in one condition, and that no clause is about."""
 
     function: str
@@ -58,7 +58,7 @@ def disagreements(registry: Registry) -> Iterator[Disagreement]:
                     yield Disagreement(success, error, _written(call))
 
 
-def uncovered(registry: Registry) -> Iterator[Uncovered]:
+def uncovered(registry: Registry) -> Iterator[UncoveredCall]:
     """Yield one example for each condition of success whose opposite no clause is about."""
     for function in registry.functions.values():
         clauses = [c for c in function.clauses if c.kind is Kind.STATUS and c.when]
@@ -69,7 +69,7 @@ def uncovered(registry: Registry) -> Iterator[Uncovered]:
             nodes = [opposite(a.node) if a is atom else a.node for a in atoms]
             call = _imagine(registry, function, nodes)
             if call and not any(_holds(call, clause) for clause in clauses):
-                yield Uncovered(function.name, atom, _written(call))
+                yield UncoveredCall(function.name, atom, _written(call))
 
 
 def _holds(call: ImaginedCall, clause: Clause) -> bool:

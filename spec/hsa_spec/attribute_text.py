@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hsa_spec.attributes import clauses_about
-from hsa_spec.model import Attribute, DecidedBy, Registry, Wanted
+from hsa_spec.model import Attribute, DecidedBy, Prerequisite, Registry
 
 _VERBS = {"flags": "has", "positions": "has"}
 
@@ -84,7 +84,7 @@ def lines(attribute: Attribute, registry: Registry) -> list[str]:
     return [attribute.name, *(f"  {name}: {text}" for name, text in facts.items() if text)]
 
 
-def _wanted(wanted: Wanted, registry: Registry) -> str:
+def _wanted(wanted: Prerequisite, registry: Registry) -> str:
     other = registry.attributes[wanted.attribute]
     verb = _VERBS.get(other.read_as or "", "is")
     value = _value(wanted.value, other, registry)

@@ -16,10 +16,10 @@ from hsa_spec.model import (
     Enumerator,
     Function,
     Kind,
+    Prerequisite,
     Registry,
     Relation,
     Source,
-    Wanted,
 )
 from hsa_spec.releases import Release
 
@@ -120,7 +120,7 @@ def decided_by(attribute: Attribute, release: Release) -> DecidedBy:
     return next(past, attribute.decided_by)
 
 
-def meets(wanted: Wanted, attribute: Attribute, value: bytes) -> bool:
+def meets(wanted: Prerequisite, attribute: Attribute, value: bytes) -> bool:
     """Return whether the value of an attribute is as wanted.
 
     Args:
@@ -196,10 +196,10 @@ def _name(wanted: str) -> str:
     return wanted.removeprefix("not ")
 
 
-def _wanted(attribute: str, wanted: str | int, values: Mapping[str, int]) -> Wanted:
+def _wanted(attribute: str, wanted: str | int, values: Mapping[str, int]) -> Prerequisite:
     if isinstance(wanted, int):
-        return Wanted(attribute, int(wanted))
-    return Wanted(attribute, values[_name(wanted)], wanted != _name(wanted))
+        return Prerequisite(attribute, int(wanted))
+    return Prerequisite(attribute, values[_name(wanted)], wanted != _name(wanted))
 
 
 def _elsewhere(written: str | int | None) -> str | int | None:

@@ -23,7 +23,7 @@ from hsa_spec.model import (
     Member,
     Parameter,
     Registry,
-    Retired,
+    RetiredType,
     Rule,
     Struct,
     Table,
@@ -51,7 +51,7 @@ class Builder:
         self.macros: dict[str, Macro] = {}
         self.tables: dict[str, Table] = {}
         self.typedefs: dict[str, Typedef] = {}
-        self.retired: dict[str, Retired] = {}
+        self.retired: dict[str, RetiredType] = {}
         self.attributes: dict[str, Attribute] = {}
         self.rules: dict[str, Rule] = {}
 
@@ -211,7 +211,7 @@ class Builder:
     def _add_retired(self, document: Document) -> None:
         data = document.data
         name = self._unique(document, "retired", self.retired)
-        self.retired[name] = Retired(
+        self.retired[name] = RetiredType(
             name, data["header"], self._topic(document), data["summary"], versions(data)
         )
 

@@ -11,7 +11,7 @@ from hsa_spec.model import Registry, Versions
 from hsa_spec.releases import Release, numbers
 
 
-class What(StrEnum):
+class ChangedThing(StrEnum):
     """What changes."""
 
     FUNCTION = "function"
@@ -20,7 +20,7 @@ class What(StrEnum):
     FIELD = "field"
 
 
-class How(StrEnum):
+class ChangeKind(StrEnum):
     """How it changes."""
 
     APPEARS = "appears"
@@ -41,8 +41,8 @@ class Change:
 
     """
 
-    how: How
-    what: What
+    how: ChangeKind
+    what: ChangedThing
     name: str
     versions: Versions
 
@@ -83,20 +83,20 @@ def diff(registry: Registry, old: Release, new: Release) -> tuple[Change, ...]:
     return tuple(changes)
 
 
-def _everything(registry: Registry) -> Iterator[tuple[What, str, tuple[Versions, ...]]]:
+def _everything(registry: Registry) -> Iterator[tuple[ChangedThing, str, tuple[Versions, ...]]]:
     """Yield each thing with its bounds, all of which a release has to lie in."""
     for function in registry.functions.values():
-        yield What.FUNCTION, function.name, (function.versions,)
+        yield ChangedThing.FUNCTION, function.name, (function.versions,)
         for clause in registry.clauses_about(function.name):
             own = clause.versions
             within = (function.versions,) if own == Versions() else (function.versions, own)
-            yield What.CLAUSE, clause.id, within
+            yield ChangedThing.CLAUSE, clause.id, within
     for enum in registry.enums.values():
         for enumerator in enum.enumerators:
-            yield What.ENUMERATOR, enumerator.name, (enumerator.versions,)
+            yield ChangedThing.ENUMERATOR, enumerator.name, (enumerator.versions,)
     for struct in registry.structs.values():
         for field in struct.fields:
-            yield What.FIELD, f"{struct.name}.{field.name}", (field.versions,)
+            yield ChangedThing.FIELD, f"{struct.name}.{field.name}", (field.versions,)
 
 
 def _has(release: Release, bounds: tuple[Versions, ...]) -> bool | None:
@@ -107,12 +107,12 @@ def _has(release: Release, bounds: tuple[Versions, ...]) -> bool | None:
     return None if None in answers else True
 
 
-def _how(old: bool | None, new: bool | None) -> How | None:
+def _how(old: bool | None, new: bool | None) -> ChangeKind | None:
     if old is None or new is None:
-        return How.UNKNOWN
+        return ChangeKind.UNKNOWN
     if old is new:
         return None
-    return How.APPEARS if new else How.ENDS
+    return ChangeKind.APPEARS if new else ChangeKind.ENDS
 
 
 def lines(changes: Sequence[Change]) -> Iterator[str]:
@@ -123,11 +123,14 @@ def lines(changes: Sequence[Change]) -> Iterator[str]:
     if not changes:
         yield "nothing changes"
         return
-    whole = {(c.how, c.name): c.versions for c in changes if c.what is What.FUNCTION}
+    whole = {(c.how, c.name): c.versions for c in changes if c.what is ChangedThing.FUNCTION}
 
     def follows(change: Change) -> bool:
         function = change.name.partition("/")[0]
-        return change.what is What.CLAUSE and whole.get((change.how, function)) == change.versions
+        return (
+            change.what is ChangedThing.CLAUSE
+            and whole.get((change.how, function)) == change.versions
+        )
 
     clauses = Counter(c.name.partition("/")[0] for c in changes if follows(c))
     for change in changes:
@@ -135,6 +138,6 @@ def lines(changes: Sequence[Change]) -> Iterator[str]:
             count = f", {clauses[change.name]} clauses" if clauses[change.name] else ""
             yield f"{change.how:<8} {change.what:<11} {change.name}: {change.versions}{count}"
     counts = Counter(change.how for change in changes)
-    yield ", ".join(f"{how}: {counts[how]}" for how in How if counts[how])
-    if counts[How.UNKNOWN]:
+    yield ", ".join(f"{how}: {counts[how]}" for how in ChangeKind if counts[how])
+    if counts[ChangeKind.UNKNOWN]:
         yield "unknown: it is not recorded whether one of the two releases has it"

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from hsa_spec import built
+from hsa_spec import registry_cache
 from hsa_spec.builder import Builder
 from hsa_spec.cache import cached, keep
 from hsa_spec.defaults import completed
@@ -73,7 +73,7 @@ def _paths(root: Path) -> tuple[Path, ...]:
 
 @cache
 def _load(root: Path, paths: Sequence[Path], state: str) -> Registry:
-    if registry := built.read(state, root):
+    if registry := registry_cache.read(state, root):
         return registry
     if before := _cached(state, root):
         digest, in_full = before
@@ -83,7 +83,7 @@ def _load(root: Path, paths: Sequence[Path], state: str) -> Registry:
         registry = Builder(root).build(in_full)
         registry = replace(registry, digest=digest_of(registry))
         _keep(state, registry, in_full)
-    built.write(state, registry)
+    registry_cache.write(state, registry)
     return registry
 
 
@@ -107,7 +107,7 @@ def _state(paths: Iterable[Path], root: Path) -> str:
 def _cached(state: str, root: Path) -> tuple[str, list[Document]] | None:
     # The name is the hash of the contents, so what is found can be broken but never stale.
     try:
-        digest, rows = json.loads(cached(built.FOLDER, f"{state[:32]}.json") or b"")
+        digest, rows = json.loads(cached(registry_cache.FOLDER, f"{state[:32]}.json") or b"")
         in_full = [Document(root / path, index, data) for path, index, data in rows]
     except (ValueError, TypeError):
         return None
@@ -116,4 +116,4 @@ def _cached(state: str, root: Path) -> tuple[str, list[Document]] | None:
 
 def _keep(state: str, registry: Registry, in_full: Iterable[Document]) -> None:
     rows = [(str(d.path.relative_to(registry.root)), d.index, d.data) for d in in_full]
-    keep(built.FOLDER, f"{state[:32]}.json", json.dumps([registry.digest, rows]).encode())
+    keep(registry_cache.FOLDER, f"{state[:32]}.json", json.dumps([registry.digest, rows]).encode())

@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from tests.before.changes import WrongUseError, changed, files
-from tests.before.checks import Check, Done, carried_out, checks
+from tests.before.checks import Check, CheckRun, carried_out, checks
 from tests.before.choice import Part, chosen, parts
 from tests.before.durations import kept
 from tests.before.needs import registry_topic
@@ -103,10 +103,10 @@ def show_left(seconds: Mapping[Part, float], taken: Collection[Part], far: Itera
             print(f"  tox run -e tests-{PurePosixPath(tier).name}\n{by_folder(names)}")
 
 
-def run(every: Iterable[Check], tests: Check) -> list[Done]:
+def run(every: Iterable[Check], tests: Check) -> list[CheckRun]:
     """Run the tests, and beside them the other checks one by one; print what fails as it ends."""
 
-    def one(check: Check) -> Done:
+    def one(check: Check) -> CheckRun:
         done = carried_out(check, ROOT)
         if done.status:
             print(f"{' '.join(check.command)}\n{done.output.rstrip()}\n", flush=True)

@@ -32,7 +32,7 @@ class Check:
 
 
 @dataclass(frozen=True)
-class Done:
+class CheckRun:
     """A check that ran: its exit status, the seconds it took, and all that it printed."""
 
     check: Check
@@ -80,7 +80,7 @@ def checks(root: Path, changed: Collection[str], distances: Mapping[str, int]) -
         yield Check("spec lint", about="nothing in spec/ changed")
 
 
-def carried_out(check: Check, root: Path) -> Done:
+def carried_out(check: Check, root: Path) -> CheckRun:
     """Run a check in the folder of the tree."""
     begun = time.monotonic()
     done = subprocess.run(
@@ -91,4 +91,4 @@ def carried_out(check: Check, root: Path) -> Done:
         text=True,
         check=False,
     )
-    return Done(check, done.returncode, time.monotonic() - begun, done.stdout)
+    return CheckRun(check, done.returncode, time.monotonic() - begun, done.stdout)

@@ -22,7 +22,7 @@ from hsa_spec.conditions.syntax import (
     Vocabulary,
     parse,
 )
-from hsa_spec.imagined import Answer, ImaginedCall
+from hsa_spec.imagined_call import Answer, ImaginedCall
 from hsa_spec.releases import Release
 from tests.golden.cases import UNDEFINED, Case
 

@@ -87,7 +87,7 @@ def test_names_are_unique() -> None:
 
 
 @dataclass
-class Canned:
+class CannedProcess:
     """A process that answers every call with the same status and these bytes."""
 
     result: int = 0
@@ -116,7 +116,7 @@ STEP = {
 }
 
 
-def run(process: Canned, *steps: dict[str, Any], **changes: Any) -> None:
+def run(process: CannedProcess, *steps: dict[str, Any], **changes: Any) -> None:
     parts: dict[str, Any] = {"fresh": True, "steps": steps} | changes
     case = Case("topic", "function", "a case", "hsa.h, somewhere", False, **parts)
     run_steps(lambda: cast(Process, process), case)
@@ -125,7 +125,7 @@ def run(process: Canned, *steps: dict[str, Any], **changes: Any) -> None:
 def test_wrong_status_names_case_step_got_and_expected() -> None:
     """Who reads the failure can find the case and the call."""
     with pytest.raises(WrongAnswerError) as failure:
-        run(Canned(result=0x1001), STEP)
+        run(CannedProcess(result=0x1001), STEP)
     text = str(failure.value)
     assert "function: a case" in text
     assert "step 1, call hsa_system_get_info" in text
@@ -136,42 +136,42 @@ def test_wrong_status_names_case_step_got_and_expected() -> None:
 def test_wrong_output_fails() -> None:
     """What a call wrote is compared."""
     with pytest.raises(WrongAnswerError, match="value = 0x2"):
-        run(Canned(answer=2), {**STEP, "expect": {"value": 1}})
+        run(CannedProcess(answer=2), {**STEP, "expect": {"value": 1}})
 
 
 def test_outputs_count_for_the_first_status_only() -> None:
     """A tolerated error need not have written the outputs."""
     either = ["HSA_STATUS_SUCCESS", "HSA_STATUS_ERROR"]
-    run(Canned(result=0x1000), {**STEP, "status": either, "expect": {"value": 1}})
+    run(CannedProcess(result=0x1000), {**STEP, "status": either, "expect": {"value": 1}})
 
 
 def test_false_check_fails() -> None:
     """A relation between saved values is compared."""
     with pytest.raises(WrongAnswerError, match="expected: true"):
-        run(Canned(answer=3), {**STEP, "save": {"value": "got"}}, {"check": "got == 4"})
+        run(CannedProcess(answer=3), {**STEP, "save": {"value": "got"}}, {"check": "got == 4"})
 
 
 def test_crash_fails() -> None:
     """A process that ends fails the case at the call it ended in."""
     with pytest.raises(WrongAnswerError, match="CRASH: SIGSEGV"):
-        run(Canned(ends=True), STEP)
+        run(CannedProcess(ends=True), STEP)
 
 
 def test_unmet_need_is_no_pass() -> None:
     """A machine without virtual memory cannot run the case."""
     with pytest.raises(CannotRunError, match="VIRTUAL_MEM_API_SUPPORTED"):
-        run(Canned(), STEP, needs=("vmem",))
+        run(CannedProcess(), STEP, needs=("vmem",))
 
 
 def test_crash_while_needs_are_checked_fails() -> None:
     """A process that ends before the first step is no reason to skip."""
     with pytest.raises(WrongAnswerError, match=r"(?s)the check of its needs.*CRASH: SIGSEGV"):
-        run(Canned(ends=True), STEP, needs=("vmem",))
+        run(CannedProcess(ends=True), STEP, needs=("vmem",))
 
 
 def test_outputs_start_out_marked() -> None:
     """An output that was not written can be told from one that is zero."""
-    process = Canned()
+    process = CannedProcess()
     run(process, STEP)
     expected = [((0x10000, b"\xa5\xa5"),)]
     assert expected == [call.writes for call in process.calls]
@@ -183,7 +183,7 @@ def test_outputs_start_out_marked() -> None:
 def test_wrong_argument_names_are_refused(args: dict[str, Any]) -> None:
     """A misspelt argument is an error of the case."""
     with pytest.raises(ValueError, match="takes attribute, value"):
-        run(Canned(), {**STEP, "args": args})
+        run(CannedProcess(), {**STEP, "args": args})
 
 
 def test_a_library_is_excused_where_hsa_init_leaves_a_call_before_it_undefined(

@@ -7,11 +7,11 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from hsa_adapters.calls import Call, Outcome, Repeat, Timed, plain
+from hsa_adapters.calls import Call, Outcome, Repeat, TimedOutcome, plain
 from hsa_adapters.ends import HANG, End, Holdings
 from hsa_adapters.errors import AdapterError, Ended, LimitError, Place
 from hsa_adapters.library.connection import HASTE, Connection, GarbageError, GoneError
-from hsa_adapters.moves import Made, Move, plain_move
+from hsa_adapters.moves import CallMove, Move, plain_move
 from hsa_adapters.worker.supervision.children import BROKEN, LIMIT
 
 
@@ -216,14 +216,14 @@ class WorkerProcess:
 
     def together(
         self, lanes: Sequence[Sequence[Call]], budget: float | None = None
-    ) -> list[list[Timed]]:
+    ) -> list[list[TimedOutcome]]:
         """Make calls in several threads, which are released at one time."""
         plainly = [[(plain(call), call.loads) for call in lane] for lane in lanes]
         calls = [call for lane in lanes for call in lane]
         answers = self._ask(self._target, "together", (plainly, budget), calls)
         return [
             [
-                Timed(_with_callbacks(result, reads, callbacks), began, ended)
+                TimedOutcome(_with_callbacks(result, reads, callbacks), began, ended)
                 for result, reads, callbacks, began, ended in lane
             ]
             for lane in answers
@@ -234,7 +234,7 @@ class WorkerProcess:
     ) -> Sequence[float]:
         """Let each of several threads make its moves again and again, all at one time."""
         plainly = [[plain_move(move) for move in moves] for moves in threads]
-        calls = [move.call for moves in threads for move in moves if isinstance(move, Made)]
+        calls = [move.call for moves in threads for move in moves if isinstance(move, CallMove)]
         took: list[float] = self._ask(self._target, "litmus", (plainly, times, budget), calls)
         return took
 

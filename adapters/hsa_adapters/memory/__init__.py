@@ -11,7 +11,7 @@ import struct
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from hsa_adapters.faults import Refused
+from hsa_adapters.faults import Refusal
 from hsa_adapters.memory.build import library
 from hsa_adapters.temporary import TemporaryFolder
 
@@ -47,7 +47,7 @@ class MemoryFaults:
         self._path = self._folder.path / "memory"
         self._path.write_bytes(bytes(_SIZE))
         with self._path.open("r+b") as file:
-            self._shared = mmap.mmap(file.fileno(), _SIZE)
+            self._state_map = mmap.mmap(file.fileno(), _SIZE)
 
     def environment(self) -> Mapping[str, str]:
         """Return the variables of a process that can be refused memory."""
@@ -55,7 +55,7 @@ class MemoryFaults:
 
     def close(self) -> None:
         """Remove what is shared with the processes."""
-        self._shared.close()
+        self._state_map.close()
         self._folder.close()
 
     def arm(self, call: str, error: str, after: int, *, lasting: bool) -> None:
@@ -98,9 +98,9 @@ class MemoryFaults:
 
     def noted(self) -> Sequence[str]:
         """Return the first request that was refused since `arm`, and the next ones, in words."""
-        file = _text(_NAME.unpack_from(self._shared, _FILE)[0])
+        file = _text(_NAME.unpack_from(self._state_map, _FILE)[0])
         requests = [
-            _REQUEST.unpack_from(self._shared, _REQUESTS + number * _REQUEST.size)
+            _REQUEST.unpack_from(self._state_map, _REQUESTS + number * _REQUEST.size)
             for number in range(self._read()[6])
         ]
         return [
@@ -124,16 +124,16 @@ class MemoryFaults:
         """Return how a kind of call can be refused."""
         return (ERROR,) if call == MEMORY else ()
 
-    def done(self, call: str) -> Refused:
+    def done(self, call: str) -> Refusal:
         """Return that a request which was refused has done nothing."""
         del call
-        return Refused.NOTHING
+        return Refusal.NOTHING
 
     def _write(self, counting: int, armed: int, after: int, lasting: int) -> None:
-        _STATE.pack_into(self._shared, 0, counting, armed, after, lasting, 0, 0, 0)
+        _STATE.pack_into(self._state_map, 0, counting, armed, after, lasting, 0, 0, 0)
 
     def _read(self) -> tuple[int, ...]:
-        return _STATE.unpack_from(self._shared)
+        return _STATE.unpack_from(self._state_map)
 
 
 def _text(name: bytes) -> str:

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 
 from hsa_adapters.errors import AdapterError
-from hsa_adapters.faults import Faults, Refused
+from hsa_adapters.faults import Faults, Refusal
 from hsa_adapters.library.adapter import LibraryAdapter
 from hsa_adapters.library.process import WorkerProcess
 from hsa_adapters.memory import MemoryFaults
@@ -77,11 +77,11 @@ class MachineFaults:
         """Return the errnos that the kernel gives there, the usual one first."""
         return ERRNOS[call]
 
-    def done(self, call: str) -> Refused:
+    def done(self, call: str) -> Refusal:
         """Return what a refused call of a kind has done."""
         if call in DONE:
-            return Refused.ALL
-        return Refused.KEPT if call in GIVING_BACK else Refused.NOTHING
+            return Refusal.ALL
+        return Refusal.KEPT if call in GIVING_BACK else Refusal.NOTHING
 
 
 class _MemoryOnMachine:

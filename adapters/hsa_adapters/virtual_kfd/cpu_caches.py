@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from hsa_adapters.virtual_kfd.drawn import Drawn
+from hsa_adapters.virtual_kfd.random_facts import RandomFacts
 from hsa_spec.machines import Cpu
 
 #: The kernel numbers nodes of CPUs alike here and in the driver's topology.
@@ -22,7 +22,7 @@ def processors(cpus: int) -> list[list[int]]:
     return [list(there[index::cpus]) for index in range(cpus)]
 
 
-def write_caches(cpu: Cpu, node: int, numbers: list[int], drawn: Drawn, root: Path) -> None:
+def write_caches(cpu: Cpu, node: int, numbers: list[int], drawn: RandomFacts, root: Path) -> None:
     """Write the files about the caches of one CPU below a machine's root.
 
     Args:

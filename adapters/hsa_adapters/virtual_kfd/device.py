@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from hsa_adapters.virtual_kfd.errors import VirtualKfdError
 from hsa_adapters.virtual_kfd.folder import VirtualKfd, lds_base
 
-_SECONDS = 20  # to end in
+_EXIT_TIMEOUT = 20  # to end in
 
 
 def device_command(kfd: VirtualKfd, *, direct: bool = True, quiet: bool = False) -> Sequence[str]:
@@ -60,7 +60,7 @@ def started(kfd: VirtualKfd, *, direct: bool = True, quiet: bool = False) -> Ite
         yield
     finally:
         try:
-            device.communicate(timeout=_SECONDS)
+            device.communicate(timeout=_EXIT_TIMEOUT)
         except subprocess.TimeoutExpired:
             device.kill()
             device.communicate()

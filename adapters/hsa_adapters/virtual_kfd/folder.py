@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hsa_adapters.virtual_kfd.build import build
-from hsa_adapters.virtual_kfd.drawn import Drawn
 from hsa_adapters.virtual_kfd.errors import VirtualKfdError
+from hsa_adapters.virtual_kfd.random_facts import RandomFacts
 from hsa_adapters.virtual_kfd.tree import FIRST_RENDER_NODE, gpu_id, write_tree
 from hsa_device.wire import EXECUTED, EXECUTED_HOW
 from hsa_spec.machines import Machine
@@ -91,7 +91,9 @@ def prepare(
     library = library or build(root)
     try:
         write_tree(machine, root, seed)
-        (root / "machine").write_text(_description(machine, Drawn(machine, seed)), encoding="ascii")
+        (root / "machine").write_text(
+            _description(machine, RandomFacts(machine, seed)), encoding="ascii"
+        )
     except OSError as error:
         raise VirtualKfdError(
             f"cannot write to {root} ({error.strerror}): name a folder that can be written"
@@ -104,7 +106,7 @@ def lds_base(machine: Machine) -> int:
     return (3 if machine.driver.otherwise else 1) << 48
 
 
-def _description(machine: Machine, drawn: Drawn) -> str:
+def _description(machine: Machine, drawn: RandomFacts) -> str:
     driver = machine.driver
     lines = [
         f"interface {driver.interface[0]} {driver.interface[1]}",

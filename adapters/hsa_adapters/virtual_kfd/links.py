@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
-from hsa_adapters.virtual_kfd.drawn import Drawn, LinkFacts
+from hsa_adapters.virtual_kfd.random_facts import LinkFacts, RandomFacts
 from hsa_spec.machines import Machine
 
 # Kinds of links, and the flag of those that can be used, in the kernel's linux/kfd_sysfs.h.
@@ -61,9 +61,9 @@ class Links:
 
     """
 
-    def __init__(self, machine: Machine, drawn: Drawn) -> None:
+    def __init__(self, machine: Machine, drawn: RandomFacts) -> None:
         self._machine = machine
-        self._drawn = drawn
+        self._random_facts = drawn
         self._cpus, self._gpus = len(machine.cpus), len(machine.gpus)
 
     def direct(self, node: int) -> list[Link]:
@@ -108,7 +108,9 @@ class Links:
         # No two weigh the same, so that they cannot be taken for each other.
         low, high = sorted((node, other))
         weight = _LEAST_WEIGHT + high * (high - 1) // 2 + low
-        return Link(node, other, kind, weight, self._drawn.link(node, other, *_BANDWIDTHS[kind]))
+        return Link(
+            node, other, kind, weight, self._random_facts.link(node, other, *_BANDWIDTHS[kind])
+        )
 
     def _indirect(self, node: int, other: int) -> Link | None:
         both_gpus = min(node, other) >= self._cpus

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from hsa_adapters.virtual_kfd.cpu_caches import processors, write_caches
-from hsa_adapters.virtual_kfd.drawn import CpuFacts, Drawn, GpuFacts
 from hsa_adapters.virtual_kfd.links import Link, Links
+from hsa_adapters.virtual_kfd.random_facts import CpuFacts, GpuFacts, RandomFacts
 from hsa_spec.machines import Gpu, Machine
 
 TOPOLOGY = "sys/devices/virtual/kfd/kfd/topology"
@@ -54,7 +54,7 @@ def write_tree(machine: Machine, root: Path, seed: int = 0) -> None:
         seed: of the facts that the machine's file leaves open.
 
     """
-    drawn = Drawn(machine, seed)
+    drawn = RandomFacts(machine, seed)
     links = Links(machine, drawn)
     _write(root / "dev/kfd", "")
     _write(root / "proc/modules", "amdgpu 1 0 - Live 0x0000000000000000\n")
@@ -82,7 +82,7 @@ def write_tree(machine: Machine, root: Path, seed: int = 0) -> None:
         _node(node, own, links, number, (kind, gpu.memory, facts), caches)
 
 
-def _cpus(machine: Machine, drawn: Drawn, links: Links, nodes: Path) -> None:
+def _cpus(machine: Machine, drawn: RandomFacts, links: Links, nodes: Path) -> None:
     cores = 0
     for number, (cpu, facts) in enumerate(zip(machine.cpus, drawn.cpus, strict=True)):
         node = nodes / str(number)
@@ -145,7 +145,7 @@ def _files(links: Sequence[Link]) -> list[Properties]:
     return [link.properties for link in links]
 
 
-def _gpu(machine: Machine, index: int, facts: GpuFacts, drawn: Drawn) -> Properties:
+def _gpu(machine: Machine, index: int, facts: GpuFacts, drawn: RandomFacts) -> Properties:
     gpu = machine.gpus[index]
     target = gpu.target
     arrays = target.engines * target.dies * target.arrays
@@ -196,7 +196,7 @@ def _capability(machine: Machine, gpu: Gpu) -> int:
     return value | _SVM if machine.svm else value
 
 
-def _caches(gpu: Gpu, drawn: Drawn, index: int, *, otherwise: bool) -> list[Properties]:
+def _caches(gpu: Gpu, drawn: RandomFacts, index: int, *, otherwise: bool) -> list[Properties]:
     sizes = {cache.level: cache.size >> 10 for cache in gpu.caches}
     lines = dict(enumerate(gpu.target.lines, 1))
     if otherwise:

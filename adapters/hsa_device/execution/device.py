@@ -15,7 +15,7 @@ from hsa_device.execution.dispatch import Dispatch, Scratch, Starter
 from hsa_device.execution.machine import Machine
 from hsa_device.execution.program import Program
 from hsa_device.execution.scheduler import Scheduler
-from hsa_device.isa import Executed, InstructionSet, instruction_set
+from hsa_device.isa import ExecutionMode, InstructionSet, instruction_set
 from hsa_device.memory import Memory, Range
 from hsa_device.model.waves import Waves
 
@@ -148,6 +148,6 @@ def _with_scratch(dispatch: Dispatch, group_waves: int, most: int) -> int:
 
 def _fidelity(names: set[str], instructions: InstructionSet) -> Fidelity:
     approximate = frozenset(
-        name for name in names if instructions.executed(name) is Executed.APPROXIMATELY
+        name for name in names if instructions.executed(name) is ExecutionMode.APPROXIMATELY
     )
     return Fidelity(frozenset(names) - approximate, approximate)

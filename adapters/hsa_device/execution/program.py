@@ -10,7 +10,7 @@ from hsa_device.decoding import LONGEST, Decoder, Instruction, Kind
 from hsa_device.errors import IllegalInstructionError, NotExecutedError
 from hsa_device.isa import InstructionSet
 from hsa_device.memory import Memory
-from hsa_device.model.compiled import End, Run, Section
+from hsa_device.model.compilation import End, Run, Section
 
 _LENGTH = 64  # instructions of a block at most, so that waiting waves get their turn
 

@@ -20,7 +20,7 @@ from hsa_device.model.waves import ENDED, RUNNING, WAITING, Chosen, Waves
 
 _OLDEST = 4  # every so many blocks those that waited longest
 _REFILL = 64  # blocks after which the places of work-groups that ended are given to others at last
-_LOOK = 0.001  # seconds between looks at whether the dispatch is to be stopped
+_POLL_INTERVAL = 0.001  # seconds between looks at whether the dispatch is to be stopped
 
 
 class Scheduler:
@@ -86,7 +86,7 @@ class Scheduler:
         self._blocks += 1
         now = time.monotonic()
         if now >= self._next_look:
-            self._next_look = now + _LOOK
+            self._next_look = now + _POLL_INTERVAL
             if self._stopped():
                 raise StoppedError("the queue was stopped")
         waves = self._waves

@@ -6,7 +6,7 @@ description of its own, from "RDNA3 Instruction Set Architecture". Edge cases ar
 LLVM decodes and no section here has is not executed, and said to be lacking.
 """
 
-from hsa_device.isa.instruction_set import Executed, InstructionSet
+from hsa_device.isa.instruction_set import ExecutionMode, InstructionSet
 from hsa_device.isa.sections import instruction_set
 
-__all__ = ["Executed", "InstructionSet", "instruction_set"]
+__all__ = ["ExecutionMode", "InstructionSet", "instruction_set"]

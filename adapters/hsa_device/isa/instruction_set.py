@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import Enum
 
-from hsa_device.model.compiled import Section
+from hsa_device.model.compilation import Section
 
 
-class Executed(Enum):
+class ExecutionMode(Enum):
     """How an instruction is executed."""
 
     EXACTLY = "exactly"
@@ -32,9 +32,9 @@ class InstructionSet:
         """Return the section that has an instruction, None for none."""
         return self._by_name.get(name)
 
-    def executed(self, name: str) -> Executed:
+    def executed(self, name: str) -> ExecutionMode:
         """Return how an instruction is executed, by its mnemonic without the encoding."""
         section = self.section_of(name)
         if section is None:
-            return Executed.NOT
-        return Executed.APPROXIMATELY if name in section.approximate else Executed.EXACTLY
+            return ExecutionMode.NOT
+        return ExecutionMode.APPROXIMATELY if name in section.approximate else ExecutionMode.EXACTLY

@@ -11,7 +11,7 @@ from hsa_device.isa.rdna3 import memory, moves, scalar, vector, vopd
 from hsa_device.isa.rdna3.names import NAMES
 from hsa_device.isa.scalar import smem, sop1, sop2, sopc, sopk, sopp
 from hsa_device.isa.vector import vop1, vop2, vop3, vop3p, vopc
-from hsa_device.model.compiled import Section
+from hsa_device.model.compilation import Section
 from hsa_device.targets import Family
 
 T = TypeVar("T")

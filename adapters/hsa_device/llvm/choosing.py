@@ -12,7 +12,7 @@ from hsa_device.errors import DecoderError
 from hsa_device.llvm.libraries import VARIABLE, Library, libraries
 
 _PROBE = Path(__file__).with_name("probe.py")
-_LIMIT = 60  # seconds
+_TIMEOUT = 60  # seconds
 
 
 @cache
@@ -38,7 +38,7 @@ def decodes(library: Library, processor: str) -> bool:
     command = [sys.executable, "-I", str(_PROBE), str(library.path), processor]
     try:
         done = subprocess.run(
-            command, stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=_LIMIT
+            command, stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=_TIMEOUT
         )
     except (OSError, subprocess.TimeoutExpired):
         return False

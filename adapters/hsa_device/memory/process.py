@@ -37,7 +37,7 @@ def _range(start: int, end: int, writable: bool) -> Range:
     return Range(start, content_at(start, end - start), writable)
 
 
-class _Mapped:
+class _ArrayInterface:
     """Bytes of this process, as numpy takes them."""
 
     def __init__(self, address: int, size: int) -> None:
@@ -51,4 +51,4 @@ class _Mapped:
 
 def content_at(address: int, size: int) -> Octets:
     """Return the bytes at an address of this process; nobody owns them but who mapped them."""
-    return np.asarray(_Mapped(address, size))
+    return np.asarray(_ArrayInterface(address, size))

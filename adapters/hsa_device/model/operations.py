@@ -29,7 +29,7 @@ class Operation:
         keeps_high: whether the upper half of a register stays, where the result has 16 bits.
         saturated: what computes the results with the modifier clamp, where it is not a float.
         selects: whether sources are taken by op_sel from halves of registers.
-        picks: whether the result is one of the sources, which stays denormal where these may be.
+        selects_source: whether the result is a source, which stays denormal where these may be.
 
     """
 
@@ -44,7 +44,7 @@ class Operation:
     keeps_high: bool = False
     saturated: Function | None = None
     selects: bool = False
-    picks: bool = False
+    selects_source: bool = False
 
 
 def op(

@@ -20,7 +20,7 @@ class GoneError(Exception):
 
 
 @dataclass(frozen=True)
-class Received:
+class ReceivedMessage:
     """A message.
 
     Args:
@@ -78,7 +78,7 @@ class Channel:
         except OSError:
             raise GoneError from None
 
-    def receive(self) -> Received:
+    def receive(self) -> ReceivedMessage:
         """Wait for a message; what asks to forget is answered here.
 
         Raises:
@@ -93,7 +93,7 @@ class Channel:
 
     def ask(
         self, kind: Message, count: int = 0, first: int = 0, second: int = 0, content: bytes = b""
-    ) -> Received:
+    ) -> ReceivedMessage:
         """Send a message, and return the answer.
 
         Raises:
@@ -119,7 +119,7 @@ class Channel:
         """End this process, whatever it does then, as soon as the other end is gone."""
         threading.Thread(target=self._watch, daemon=True).start()
 
-    def _answer(self, asked: Received) -> None:
+    def _answer(self, asked: ReceivedMessage) -> None:
         self._forget()
         self.send(Message.FORGOTTEN, first=asked.first)
 
@@ -129,7 +129,7 @@ class Channel:
         watched.poll()
         os._exit(0)
 
-    def _receive(self) -> Received:
+    def _receive(self) -> ReceivedMessage:
         try:
             head, files, _, _ = socket.recv_fds(self._connection, HEAD.size, 1)
             head += self._exactly(HEAD.size - len(head)) if head else b""
@@ -139,7 +139,7 @@ class Channel:
             content = self._exactly(size)
         except OSError:
             raise GoneError from None
-        return Received(kind, count, first, second, content, files[0] if files else -1)
+        return ReceivedMessage(kind, count, first, second, content, files[0] if files else -1)
 
     def _exactly(self, size: int) -> bytes:
         content = bytearray(size)

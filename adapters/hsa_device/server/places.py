@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hsa_device.memory import Addresses, Place, Range, load_from, store_to
-from hsa_device.server.channel import Channel, Received
+from hsa_device.server.channel import Channel, ReceivedMessage
 from hsa_device.server.client import ClientMemory
 from hsa_device.server.spans import PAGE, Spans, spans
 from hsa_device.wire import PLACE, Message, Where
@@ -101,7 +101,7 @@ class Places:
         """Let go of all that is known."""
         self._known = []
 
-    def _place(self, found: Received) -> Place | None:
+    def _place(self, found: ReceivedMessage) -> Place | None:
         start, size, writable = found.first, found.second, bool(found.count & Where.WRITABLE)
         if found.count & Where.CLIENT:
             (address,) = PLACE.unpack(found.content)

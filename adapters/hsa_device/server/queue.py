@@ -22,7 +22,7 @@ from hsa_device.execution.device import Device
 from hsa_device.execution.dispatch import Dispatch, Scratch
 from hsa_device.execution.machine import Machine
 from hsa_device.memory import Memory
-from hsa_device.server.channel import Channel, Received
+from hsa_device.server.channel import Channel, ReceivedMessage
 from hsa_device.server.places import Places
 from hsa_device.targets import Target
 from hsa_device.wire import DISPATCH, EXECUTED, Message, Outcome
@@ -64,7 +64,7 @@ class Queue:
         self._memory = Memory(self._places.ranges, self._places.find)
         self._machines = machines
         self._quiet = quiet
-        self._noted: set[str] = set()
+        self._notes: set[str] = set()
         self._channel.end_with_client()
 
     def serve(self) -> None:
@@ -96,8 +96,8 @@ class Queue:
 
     def _note(self, how: str, names: Iterable[str]) -> None:
         """Write down how instructions were executed, each once."""
-        lines = {f"{how} {name}\n" for name in names} - self._noted
-        self._noted |= lines
+        lines = {f"{how} {name}\n" for name in names} - self._notes
+        self._notes |= lines
         if lines:
             with Path(EXECUTED).open("a", encoding="ascii") as file:
                 file.write("".join(sorted(lines)))
@@ -110,7 +110,7 @@ class Queue:
         resource = first, second, third, fourth
         return Scratch(start, wave, dispatch.private_segment, waves, resource)
 
-    def _run(self, received: Received) -> tuple[Outcome, int, str]:
+    def _run(self, received: ReceivedMessage) -> tuple[Outcome, int, str]:
         dispatch = _dispatch(received)
         try:
             machine = self._machines[received.count]
@@ -129,7 +129,7 @@ class Queue:
         return Outcome.COMPLETE, 0, ""
 
 
-def _dispatch(received: Received) -> Dispatch:
+def _dispatch(received: ReceivedMessage) -> Dispatch:
     packet, number = DISPATCH.unpack(received.content)
     _, _, *numbers = _PACKET.unpack(packet)
     x, y, z, _, width, height, depth, private, group, kernel, arguments, _, _ = numbers

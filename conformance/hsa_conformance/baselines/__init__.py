@@ -2,8 +2,8 @@
 
 from hsa_conformance.baselines.baseline import Baseline
 from hsa_conformance.baselines.entry import Change, Entry
-from hsa_conformance.baselines.expected import Expected
 from hsa_conformance.baselines.known_cause import KnownCause
+from hsa_conformance.baselines.known_failures import KnownFailures
 from hsa_conformance.baselines.reading import BaselineError, baseline_names, read_baseline
 
 __all__ = [
@@ -11,8 +11,8 @@ __all__ = [
     "BaselineError",
     "Change",
     "Entry",
-    "Expected",
     "KnownCause",
+    "KnownFailures",
     "baseline_names",
     "read_baseline",
 ]

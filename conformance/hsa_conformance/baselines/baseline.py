@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hsa_conformance.baselines.entry import Change, Entry
-from hsa_conformance.baselines.expected import Expected
 from hsa_conformance.baselines.known_cause import KnownCause
+from hsa_conformance.baselines.known_failures import KnownFailures
 from hsa_spec.releases import Release, newest, numbers
 
 
@@ -49,7 +49,9 @@ class Baseline:
         """Return the newest release that it was made on and that is not after another one."""
         return newest(r for r in self.releases if numbers(r) <= numbers(release))
 
-    def expected(self, release: Release, *names: str, further: bool = False) -> Expected | None:
+    def expected(
+        self, release: Release, *names: str, further: bool = False
+    ) -> KnownFailures | None:
         """Return what is expected of a release, or None where the baseline says nothing of it.
 
         Of a release that it was not made on, what the nearest older one shows is expected.
@@ -73,7 +75,7 @@ class Baseline:
         causes = [c for c in self._causes(release.lowest, names) if _is_for(c, names)]
         shown = (c for c in causes if not further or (c.machines and names[-1] in c.machines))
         sure = tuple(c for c in shown if not c.chance)
-        return Expected(tuple(here if names else known), certain, older, tuple(causes), sure)
+        return KnownFailures(tuple(here if names else known), certain, older, tuple(causes), sure)
 
     def _causes(self, release: str | None, names: tuple[str, ...]) -> list[KnownCause]:
         """Return the causes that are known of a release, as far as nothing here drops them."""

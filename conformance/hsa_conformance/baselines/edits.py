@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from hsa_conformance.baselines.amendments import Draft
 from hsa_conformance.baselines.baseline import Baseline
-from hsa_conformance.baselines.drafted import Draft
 from hsa_conformance.baselines.sheet import LISTS
 from hsa_conformance.baselines.updating import Update
 from hsa_spec import Registry

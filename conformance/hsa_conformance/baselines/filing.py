@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from hsa_conformance.baselines.amendments import Amendment
 from hsa_conformance.baselines.baseline import Baseline
-from hsa_conformance.baselines.drafted import Said
 from hsa_conformance.baselines.drafts import by_cause, drafts, shown
 from hsa_conformance.baselines.edits import begun, edits
 from hsa_conformance.baselines.reading import BaselineError, document, read_baseline
@@ -40,7 +40,7 @@ def created(run: Run, registry: Registry, includes: str | None) -> str:
     return "\n".join([*head, f"entries:\n{entries}" if entries else "entries: []\n"])
 
 
-def updated(path: Path, runs: Sequence[Run], registry: Registry) -> tuple[str, list[Said]]:
+def updated(path: Path, runs: Sequence[Run], registry: Registry) -> tuple[str, list[Amendment]]:
     """Return the text of a baseline as runs have it, and the changes.
 
     Args:
@@ -64,9 +64,9 @@ def updated(path: Path, runs: Sequence[Run], registry: Registry) -> tuple[str, l
     sheet = Sheet(name, text)
     for method, arguments in edits(update, data):
         getattr(sheet, method)(*arguments)
-    changed = sheet.text if update.said else text
+    changed = sheet.text if update.amendments else text
     _check(name, path, changed, update)
-    return changed, update.said
+    return changed, update.amendments
 
 
 def _demand_release(name: str, baseline: Baseline, witness: Witness) -> None:
@@ -105,7 +105,7 @@ def _implementation(run: Run) -> str:
 
 def held(
     baseline: Baseline, run: Run, registry: Registry
-) -> tuple[list[Said], Counter[Transition]]:
+) -> tuple[list[Amendment], Counter[Transition]]:
     """Return what a run shows to be otherwise than expected, and what became of how many entries.
 
     Entries whose clauses were not selected are only counted.
@@ -122,7 +122,7 @@ def held(
     witness = Witness(run, registry)
     _demand_release(baseline.name, baseline, witness)
     expected = baseline.expected(Release.parse(witness.release), *witness.names)
-    found: list[Said] = []
+    found: list[Amendment] = []
     entries = expected.entries if expected else ()
     fates: Counter[Transition] = Counter()
     for entry in entries:
@@ -131,17 +131,17 @@ def held(
         lost = [*(f"with {v}" for v in fate.values), *(f"on {m}" for m in fate.machines)]
         left_out = entry.clause not in witness.selected
         if fate.what is not Transition.SAME and not left_out:
-            found.append(Said(fate.what, entry.label, " ".join(["does not show", *lost])))
+            found.append(Amendment(fate.what, entry.label, " ".join(["does not show", *lost])))
     causes = expected.causes if expected else ()
     for cause in causes:
         what = witness.fate_of_cause(cause)
         fates[what] += 1
         if what is Transition.FIXED:
-            found.append(Said(what, cause.label, "does not show"))
+            found.append(Amendment(what, cause.label, "does not show"))
     for result in witness.failures:
         named = any(witness.shows(entry, result) for entry in entries)
         if not named and not any(cause.matches(result) for cause in causes):
             where = f" with {result.value}" if result.value else ""
             about = f"{result.clause}{where} ({result.verdict}: {shown(result)})"
-            found.append(Said(Transition.REGRESSED, about, "no entry is about it"))
+            found.append(Amendment(Transition.REGRESSED, about, "no entry is about it"))
     return found, fates

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from hsa_conformance.baselines.amendments import Amendment, Draft, unbroken
 from hsa_conformance.baselines.baseline import Baseline
-from hsa_conformance.baselines.drafted import Draft, Said, unbroken
 from hsa_conformance.baselines.drafts import by_cause, drafts, ordered, shown
 from hsa_conformance.baselines.entry import Entry
-from hsa_conformance.baselines.expected import Expected
 from hsa_conformance.baselines.known_cause import KnownCause
+from hsa_conformance.baselines.known_failures import KnownFailures
 from hsa_conformance.baselines.reading import cause_of, change_of, entry_of
 from hsa_conformance.baselines.sheet import LISTS
 from hsa_conformance.baselines.witness import Witness
@@ -32,7 +32,7 @@ class Update:
         releases: the releases that it is made on.
         causes: what it says of causes, in their order.
         changes: what it says of the files that it includes, in their order.
-        said: the changes.
+        amendments: the changes.
 
     """
 
@@ -42,7 +42,7 @@ class Update:
     releases: list[str]
     causes: list[Draft]
     changes: list[Draft]
-    said: list[Said] = field(default_factory=list)
+    amendments: list[Amendment] = field(default_factory=list)
 
     @property
     def lists(self) -> Mapping[str, Sequence[Draft]]:
@@ -167,7 +167,7 @@ class Update:
             change["releases"] = release
         self.changes.append(Draft(change))
         done = f"now {data['expect']}: {data['got']}" if "expect" in data else "dropped"
-        self.said.append(Said(word, label, f"{done}, by `changes`"))
+        self.amendments.append(Amendment(word, label, f"{done}, by `changes`"))
 
     def _causes_of(self, release: str | None) -> list[KnownCause]:
         found = (cause_of(self.baseline.name, draft.data) for draft in self.causes)
@@ -281,7 +281,7 @@ class Update:
             return self._entry(draft)
         return cause_of(self.baseline.name, draft.data)
 
-    def _of_others(self, witness: Witness) -> Expected | None:
+    def _of_others(self, witness: Witness) -> KnownFailures | None:
         """Return what the included files expect here, as this one changes it."""
         changes = tuple(change_of(self.baseline.name, d.data, self.registry) for d in self.changes)
         others = replace(self.baseline, own=(), own_causes=(), changes=changes)
@@ -289,7 +289,7 @@ class Update:
         return others.expected(release, *witness.names) if others.includes else None
 
     def _say(self, what: Transition, entry: Entry | KnownCause, done: str) -> None:
-        self.said.append(Said(what, entry.label, done))
+        self.amendments.append(Amendment(what, entry.label, done))
 
 
 def _same(first: Result, second: Result) -> bool:

@@ -86,12 +86,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     """
     if arguments is not None:
-        return _carry_out(arguments)
+        return _execute(arguments)
     streams, words = StandardStreams(), sys.argv[1:]
-    return streams.status(words[0] if words else "", _carry_out(words))
+    return streams.status(words[0] if words else "", _execute(words))
 
 
-def _carry_out(words: Sequence[str]) -> int:
+def _execute(words: Sequence[str]) -> int:
     """Do what a command line says, and return the exit status.
 
     Where that cannot be done, one line on standard error says why.

@@ -87,10 +87,10 @@ def _create(options: argparse.Namespace) -> int:
 
 def _included(run: Run, out: Path) -> str | None:
     """Return the baseline that a run was made with, as a file in its place includes it."""
-    from hsa_conformance.asked import asked
     from hsa_conformance.baselines import baseline_names
+    from hsa_conformance.run_options import option_value
 
-    named = asked(run.started, "baseline")
+    named = option_value(run.started, "baseline")
     if named is None or named in baseline_names():
         return named
     path = Path(named)

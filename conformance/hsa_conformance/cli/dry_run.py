@@ -11,25 +11,27 @@ from hsa_conformance.cli.expected_time import expected_seconds
 from hsa_conformance.cli.processes import processes
 
 if TYPE_CHECKING:
-    from hsa_conformance.selection.chosen import Chosen
+    from hsa_conformance.selection.selection import Selection
     from hsa_spec import Registry
 
 
-def show(options: argparse.Namespace, chosen: Chosen, registry: Registry) -> int:
+def show(options: argparse.Namespace, chosen: Selection, registry: Registry) -> int:
     """Print a line for each clause, and one for all of them; return the exit status.
 
     Raises:
         CommandError: the run that is to be resumed cannot be read.
 
     """
+    from hsa_conformance.engine.running.applicability import LONG_RUN, GeneralExclusions
     from hsa_conformance.engine.running.budget import SOAK
-    from hsa_conformance.engine.running.unjudged import LONG, Declared
     from hsa_conformance.selection.durations import estimate, subject_of
     from hsa_conformance.topics import TOPICS
     from hsa_reports.counting import clause_count
     from hsa_reports.text import wrapped
 
-    declared = Declared(registry, TOPICS, met=(LONG,) if options.profile == SOAK else ())
+    declared = GeneralExclusions(
+        registry, TOPICS, met=(LONG_RUN,) if options.profile == SOAK else ()
+    )
     subject, done = subject_of(options.library), _judged(options)
     left = [clause for clause in chosen.clauses if clause.id not in done]
     untested = 0

@@ -14,7 +14,7 @@ from hsa_conformance.cli.run_folder import new_folder
 from hsa_conformance.cli.subject_options import given
 
 if TYPE_CHECKING:
-    from hsa_conformance.runs.merging import Merged
+    from hsa_conformance.runs.merging import MergedRun
 
 
 def add_parser(commands: Any) -> None:  # noqa: ANN401
@@ -59,7 +59,7 @@ def execute(options: argparse.Namespace) -> int:
     return merged.status
 
 
-def _write(merged: Merged, path: Path) -> None:
+def _write(merged: MergedRun, path: Path) -> None:
     from hsa_reports import EventWriter
 
     try:

@@ -39,7 +39,7 @@ class Progress:
         self.stopped = ""
         self._stream = stream
         self._tracebacks = tracebacks
-        self._said: set[str] = set()
+        self._lines: set[str] = set()
         self._bar: Bar | None = None
         self._task: int = 0
         self._total = 0
@@ -114,8 +114,8 @@ class Progress:
         if error is None or self._tracebacks:
             # Unlike longreprtext, this does not begin with the process of pytest-xdist.
             self._say(str(report.longrepr).strip() or report.nodeid)
-        elif error.text not in self._said:
-            self._said.add(error.text)
+        elif error.text not in self._lines:
+            self._lines.add(error.text)
             self._say(f"ERROR: {clause_of(report)}: {error.text}")
 
     def _say(self, text: str) -> None:

@@ -12,7 +12,7 @@ from hsa_conformance.cli.errors import CommandError
 from hsa_conformance.cli.files import RUN_HELP, STANDARD_OUTPUT, load_run, write_text
 
 if TYPE_CHECKING:
-    from hsa_conformance.cli.reproduce_all import Written
+    from hsa_conformance.cli.reproduce_all import WrittenProgram
     from hsa_conformance.reproduce import Ground
     from hsa_reports import Run
 
@@ -167,7 +167,7 @@ def _all(options: argparse.Namespace, run: Run, ground: Ground | None, reason: s
     return 0
 
 
-def _keep(source: Path, run: Run, written: list[Written]) -> None:
+def _keep(source: Path, run: Run, written: list[WrittenProgram]) -> None:
     """Note in the run's events how its programs ended."""
     from hsa_reports import EventFileError
     from hsa_reports.rewriting import key_of, note_programs

@@ -16,7 +16,7 @@ from hsa_reports.programs import ENDS, PRESENT
 
 if TYPE_CHECKING:
     from hsa_conformance.reproduce import Offerer
-    from hsa_reports import Ran, Result
+    from hsa_reports import ProgramRun, Result
 
 _MAKEFILE: Final = """\
 # `make` compiles the programs; `make check LIBRARY=PATH` runs each, and says how it ended:
@@ -47,12 +47,12 @@ clean:
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenProgram:
     """What came of one failure: the result's place in the run, and its program's file."""
 
     place: int
     name: str
-    ran: Ran
+    ran: ProgramRun
 
 
 def write_all(
@@ -61,7 +61,7 @@ def write_all(
     out: Path,
     language: str | None,
     jobs: int | None,
-) -> list[Written]:
+) -> list[WrittenProgram]:
     """Write the program of each failure, and return what came of it, in the run's order.
 
     Args:
@@ -83,14 +83,14 @@ def write_all(
         ) from None
     named = list(_named(results))
 
-    def one(job: tuple[int, str, Result]) -> Written:
+    def one(job: tuple[int, str, Result]) -> WrittenProgram:
         place, name, result = job
         assert result.failure is not None
         program = offerer.offer(result.clause, result.failure, result.machine, language)
         if program.text is not None:
             suffix = "py" if program.ran.form == "python" else "c"
             (out / f"{name}.{suffix}").write_text(program.text, encoding="utf-8")
-        return Written(place, name, program.ran)
+        return WrittenProgram(place, name, program.ran)
 
     with ThreadPoolExecutor(jobs or programs_at_once()) as pool:
         return list(pool.map(one, named))
@@ -101,7 +101,7 @@ def write_makefile(out: Path, library: str, run: str) -> None:
     (out / "Makefile").write_text(_MAKEFILE.format(library=library, run=run), encoding="utf-8")
 
 
-def summary(written: Sequence[Written]) -> list[str]:
+def summary(written: Sequence[WrittenProgram]) -> list[str]:
     """Return the counts by exit status as a table, and why programs do not show a failure."""
     words: dict[object, str] = {None: "not run", "none": "no program can be made"}
     words |= dict(ENDS.items())

@@ -23,7 +23,7 @@ from hsa_conformance.cli.wrong_use import check_words
 from hsa_conformance.runs.exit_status import BROKEN, HOLDS, NOT_CARRIED_OUT, WRONG_USE
 
 if TYPE_CHECKING:
-    from hsa_conformance.selection.chosen import Chosen
+    from hsa_conformance.selection.selection import Selection
     from hsa_reports import Explanation, Run
     from hsa_spec import Registry
 
@@ -88,7 +88,7 @@ def _count(text: str) -> int:
 
 def execute(options: argparse.Namespace) -> int:
     """Carry the command out."""
-    from hsa_reports.spent import in_words, longest
+    from hsa_reports.durations import in_words, longest
     from hsa_reports.terminal import console, print_summary, say
     from hsa_spec import load
 
@@ -160,15 +160,15 @@ def run_clauses(
     return status, folder, run, causes
 
 
-def chosen_by(options: argparse.Namespace, registry: Registry) -> Chosen:
+def chosen_by(options: argparse.Namespace, registry: Registry) -> Selection:
     """Return the clauses that the command line selects.
 
     Raises:
         CommandError: it selects none, or cannot be understood.
 
     """
-    from hsa_conformance.selection.chosen import choose
     from hsa_conformance.selection.select import SelectionError
+    from hsa_conformance.selection.selection import choose
     from hsa_conformance.selection.shards import shard_of
 
     try:

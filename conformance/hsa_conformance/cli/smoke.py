@@ -149,7 +149,7 @@ def _show_next(coming: Standing, number: int, run: Run, out: Console) -> None:
 
 def _what_broke(run: Run, clause: str) -> str:
     """Return what is wrong with a clause: of one that waits for another, what is with that one."""
-    from hsa_reports.blocked import blocking
+    from hsa_reports.obstacles import blocking
     from hsa_reports.text import one_line
     from hsa_reports.words import why
 

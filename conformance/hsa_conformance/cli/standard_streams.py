@@ -23,7 +23,7 @@ class _Descriptor(io.RawIOBase):
     def __init__(self, number: int) -> None:
         super().__init__()
         self.number = number
-        self.lost: OSError | None = None
+        self.write_error: OSError | None = None
 
     def writable(self) -> bool:
         return True
@@ -36,11 +36,11 @@ class _Descriptor(io.RawIOBase):
 
     def write(self, data: object) -> int:
         view = memoryview(data)  # type: ignore[arg-type]
-        if self.lost is None:
+        if self.write_error is None:
             try:
                 return os.write(self.number, view)
             except OSError as error:
-                self.lost = error
+                self.write_error = error
         return view.nbytes
 
 
@@ -74,7 +74,7 @@ class StandardStreams:
         for stream in (sys.stdout, sys.stderr):
             with suppress(ValueError):  # closed by whoever had it
                 stream.flush()
-        lost = self._output.lost
+        lost = self._output.write_error
         if lost is None or lost.errno == errno.EPIPE:
             return status  # whoever read our output has seen enough
         print(f"hsa-conformance: the output is incomplete: {lost.strerror}", file=sys.stderr)

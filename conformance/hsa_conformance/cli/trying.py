@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Final
 from hsa_conformance.cli.processes import programs_at_once
 
 if TYPE_CHECKING:
-    from hsa_reports import Explanation, Ran, Result, Run
+    from hsa_reports import Explanation, ProgramRun, Result, Run
     from hsa_reports.rewriting import Key
     from hsa_spec import Registry
 
 #: How many causes are tried, the heaviest, and for how many seconds in all.
 MOST: Final = 8
-SECONDS: Final = 30.0
+TIMEOUT: Final = 30.0
 
 
 def with_programs(
@@ -41,7 +41,7 @@ def with_programs(
     chosen = list(_unexpected(run, explained))[:MOST] if run.end else []
     if not chosen:
         return run
-    programs: Mapping[Key, Ran] = {}
+    programs: Mapping[Key, ProgramRun] = {}
     # Who wants to go now has the run without them; so does who cannot write them.
     with suppress(KeyboardInterrupt, EventFileError):
         programs = _tried(run, registry, chosen)
@@ -65,17 +65,17 @@ def _first(result: Result) -> Result:
     return replace(result, machine=machine or None)
 
 
-def _tried(run: Run, registry: Registry, chosen: list[Result]) -> Mapping[Key, Ran]:
+def _tried(run: Run, registry: Registry, chosen: list[Result]) -> Mapping[Key, ProgramRun]:
     from hsa_conformance.reproduce import Ground, NoGroundError, Offerer
     from hsa_reports.rewriting import key_of
 
     try:
-        ground, reason = Ground(run.started, seconds=SECONDS), ""
+        ground, reason = Ground(run.started, seconds=TIMEOUT), ""
     except NoGroundError as error:
         ground, reason = None, str(error)
     offerer = Offerer(run.started, registry, ground, reason)
 
-    def ran(result: Result) -> Ran:
+    def ran(result: Result) -> ProgramRun:
         assert result.failure is not None
         failure, machine = result.failure, result.machine
         return offerer.offer(result.clause, failure, machine, shortest=False).ran
@@ -84,7 +84,7 @@ def _tried(run: Run, registry: Registry, chosen: list[Result]) -> Mapping[Key, R
         return dict(zip(map(key_of, chosen), pool.map(ran, chosen), strict=True))
 
 
-def _noted(result: Result, ran: Ran | None) -> Result:
+def _noted(result: Result, ran: ProgramRun | None) -> Result:
     if ran is None or result.failure is None:
         return result
     return replace(result, failure=replace(result.failure, ran=ran))

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from hsa_conformance.configurations import Configuration
 from hsa_conformance.engine.checks.check import Check
-from hsa_conformance.engine.running.examples import Drawn, Example
+from hsa_conformance.engine.running.examples import DrawnValue, Example
 from hsa_spec.cache import AGE, cache_folder, cached, keep
 
 FOLDER: Final = "examples"
@@ -46,9 +46,9 @@ class ExampleStore:
         self._folder = f"{FOLDER}/{_digest(implementation)}"
         self._trimmed = False
 
-    def on(self, configuration: Configuration) -> ExamplesOn:
+    def on(self, configuration: Configuration) -> ConfigurationExamples:
         """Return what is kept of it on one configuration."""
-        return ExamplesOn(self, self._place(configuration))
+        return ConfigurationExamples(self, self._place(configuration))
 
     def _place(self, configuration: Configuration) -> str:
         return "; ".join(filter(None, (self._machine, configuration.name)))
@@ -131,7 +131,7 @@ class ExampleStore:
 
 
 @dataclass
-class ExamplesOn:
+class ConfigurationExamples:
     """What is kept of an implementation on one configuration; what the engine asks."""
 
     store: ExampleStore
@@ -197,7 +197,7 @@ def _parsed(text: bytes) -> tuple[str, Example]:
     return words[0], Example(words[1], words[2], words[3], pins, choices)
 
 
-def _choice(source: object, value: object) -> Drawn:
+def _choice(source: object, value: object) -> DrawnValue:
     if not isinstance(source, str):
         raise TypeError("no text")
     return source, _decoded(value)

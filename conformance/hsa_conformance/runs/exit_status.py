@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from hsa_conformance.baselines import Expected
+from hsa_conformance.baselines import KnownFailures
 from hsa_reports import Result, Verdict, worst
 from hsa_reports.counting import clause_count
 from hsa_reports.verdicts import JUDGED
@@ -46,7 +46,7 @@ class Tally:
     collected: set[str] = field(default_factory=set)
     elsewhere: set[str] = field(default_factory=set)
 
-    def end(self, expected: Expected | None, *, excused: bool) -> End:
+    def end(self, expected: KnownFailures | None, *, excused: bool) -> End:
         """Return how the run ends.
 
         Args:
@@ -97,7 +97,7 @@ class Tally:
             return ""
         return f"{clause_count(len({r.clause for r in stopped}))} not run: {stopped[0].reason}"
 
-    def _unexplained(self, expected: Expected | None) -> dict[str, int]:
+    def _unexplained(self, expected: KnownFailures | None) -> dict[str, int]:
         """Return what blocks clauses, with their number, except for what is known to fail."""
         known = {r.clause for r in self.results if r.verdict is Verdict.XFAIL}
         count: dict[str, int] = {}

@@ -26,7 +26,7 @@ _EXECUTED: Final = "hsa_executed"
 _INITIALISED: Final = "hsa_initialised"
 
 
-class Found:
+class JournalEntry:
     """What a process that judges hands to the one that writes it down.
 
     Args:
@@ -70,7 +70,7 @@ class Journal:
 
     def __init__(self, *, strict: bool) -> None:
         self.tally = Tally(strict)
-        self._begun: float | None = time.monotonic()
+        self._start_time: float | None = time.monotonic()
         self._processor = 0.0  # seconds of other processes
         self._writer: EventWriter | None = None
         self._errors: set[str] = set()
@@ -107,7 +107,7 @@ class Journal:
     def go_on(self, part: Part) -> None:
         """Go on behind what a run has judged, and count it as if it had just been found."""
         self.keep(part.content)
-        self._begun = None
+        self._start_time = None
         for result in part.results:
             self._count(result)
         for judged in part.judged:
@@ -206,7 +206,9 @@ class Journal:
                 exit_status=end.status,
                 initialised=self.tally.initialised,
                 summary=end.why,
-                wall=None if self._begun is None else round(time.monotonic() - self._begun, 1),
+                wall=None
+                if self._start_time is None
+                else round(time.monotonic() - self._start_time, 1),
                 # Workers have told of theirs, which may be children that ended by now.
                 processor=round(self._processor + processor_time(children=not self._processor), 1),
             )

@@ -8,15 +8,15 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from hsa_conformance.baselines import Baseline, BaselineError, Expected, read_baseline
+from hsa_conformance.baselines import Baseline, BaselineError, KnownFailures, read_baseline
 from hsa_conformance.baselines.earlier import earlier
 from hsa_conformance.configurations import Configuration
 from hsa_conformance.engine.running.runner import Runner
+from hsa_conformance.runs.absent_failures import absent_failures
+from hsa_conformance.runs.compatibility import differences, named
 from hsa_conformance.runs.exit_status import Tally
 from hsa_conformance.runs.journal import outcome
 from hsa_conformance.runs.platforms import Platform
-from hsa_conformance.runs.sameness import differences, named
-from hsa_conformance.runs.unmet import unmet
 from hsa_conformance.subjects import Options, plan
 from hsa_reports import (
     STARTS,
@@ -89,7 +89,7 @@ def read_piece(source: Path) -> Piece:
 
 
 @dataclass
-class Merged:
+class MergedRun:
     """What the runs are together.
 
     Attributes:
@@ -104,7 +104,7 @@ class Merged:
     status: int = 0
 
 
-def merge(pieces: Sequence[Piece], registry: Registry, *, partial: bool = False) -> Merged:
+def merge(pieces: Sequence[Piece], registry: Registry, *, partial: bool = False) -> MergedRun:
     """Return what the runs are together.
 
     Args:
@@ -126,7 +126,7 @@ def merge(pieces: Sequence[Piece], registry: Registry, *, partial: bool = False)
         advice = "resume them, name all of them, or leave clauses NOT_RUN with --partial"
         raise MergeError(f"{'; '.join(missing)}; {advice}")
     command = _without_shard(first.started.command)
-    merged = Merged(replace(first.started, command=command, clauses=selected, shard=None))
+    merged = MergedRun(replace(first.started, command=command, clauses=selected, shard=None))
     said = dict.fromkeys(n for piece in pieces for n in piece.said if n.clause not in groups)
     merged.events += [*said, *(Notice(f"Merged without all of it: {m}.") for m in missing)]
     merged.events += _hosts(pieces)
@@ -215,7 +215,7 @@ def _without_shard(command: Sequence[str]) -> tuple[str, ...]:
     return tuple(w for w in words if not w.startswith("--shard=") and w != "--resume")
 
 
-def _end(merged: Merged, pieces: Sequence[Piece], registry: Registry) -> None:
+def _end(merged: MergedRun, pieces: Sequence[Piece], registry: Registry) -> None:
     """Say what is known to fail and did not, and how it all ends."""
     judged = [e for e in merged.events if isinstance(e, Judged)]
     tally = Tally(
@@ -227,7 +227,7 @@ def _end(merged: Merged, pieces: Sequence[Piece], registry: Registry) -> None:
     )
     known = _known(merged.started, registry)
     reached = tally.collected.intersection(r.clause for r in tally.results)
-    for event in unmet(known, tally.results, registry, reached):
+    for event in absent_failures(known, tally.results, registry, reached):
         if event not in merged.events:
             merged.events.append(event)
         if isinstance(event, Result):
@@ -238,7 +238,7 @@ def _end(merged: Merged, pieces: Sequence[Piece], registry: Registry) -> None:
     merged.status = end.status
 
 
-def _known(started: RunStarted, registry: Registry) -> list[tuple[Platform, Expected | None]]:
+def _known(started: RunStarted, registry: Registry) -> list[tuple[Platform, KnownFailures | None]]:
     """Return the configurations of the run, with what is known to fail on each."""
     options = started.options
     words = shlex.split(options.get("env", ""))

@@ -12,9 +12,9 @@ import pytest
 
 import hsa_reports
 from hsa_conformance.baselines import Baseline
-from hsa_conformance.runs import sameness
+from hsa_conformance.runs import compatibility
 from hsa_conformance.runs.platforms import Platform
-from hsa_conformance.selection.chosen import Chosen
+from hsa_conformance.selection.selection import Selection
 from hsa_reports.counting import clause_count
 from hsa_reports.subject import virtual_kfd
 from hsa_spec import Registry
@@ -23,7 +23,7 @@ from hsa_spec import Registry
 def run_started(
     config: pytest.Config,
     registry: Registry,
-    chosen: Chosen,
+    chosen: Selection,
     platforms: Sequence[Platform],
 ) -> hsa_reports.RunStarted:
     """Return the event that a run begins with; it starts the first platform.
@@ -64,7 +64,7 @@ def run_started(
             imitation=_imitation(config, platforms),
         ),
         clauses=tuple(c.id for c in chosen.clauses),
-        options=sameness.asked_for(config, subject.build_id),
+        options=compatibility.asked_for(config, subject.build_id),
         shard=shard and replace(shard, others=others),
         without_device=expects_none and runner.pool.without_device is not None,
     )

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Final
 
 from hsa_adapters import interrupts
-from hsa_conformance.baselines import Baseline, Entry, Expected, KnownCause
+from hsa_conformance.baselines import Baseline, Entry, KnownCause, KnownFailures
 from hsa_conformance.baselines.witness import tried_as_a_whole
 from hsa_conformance.configurations import Configuration, unknown_to
 from hsa_conformance.engine.running.result import unexplained
@@ -80,11 +80,11 @@ class Platform:
             runner.close()
 
     @cached_property
-    def expected(self) -> Expected | None:
+    def expected(self) -> KnownFailures | None:
         """Return the known failures of the implementation here."""
         return self.expected_of(self.runner.release)
 
-    def expected_of(self, release: Release) -> Expected | None:
+    def expected_of(self, release: Release) -> KnownFailures | None:
         """Return the known failures of a release here.
 
         None of them has to show on a machine that the release does not know.
@@ -95,9 +95,9 @@ class Platform:
         found = self._baseline.expected(release, *names, further=self.further)
         return replace(found, certain=()) if found and self.unknown_to(release) else found
 
-    def unmet(
+    def absent_failures(
         self,
-        expected: Expected,
+        expected: KnownFailures,
         results: Collection[Result],
         registry: Registry,
         selected: Collection[str],
@@ -117,7 +117,7 @@ class Platform:
         tried = tried_as_a_whole(registry, selected)
         if self.further:
             tried &= {r.clause for r in own if r.machine}
-        for entry, surprise in expected.unmet(
+        for entry, surprise in expected.absent_failures(
             own, tried, everything=everything and not self.further
         ):
             yield entry, replace(surprise, machine=name) if self.further else surprise

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from hsa_conformance.runs.compatibility import differences
 from hsa_conformance.runs.journal import Journal
-from hsa_conformance.runs.sameness import differences
 from hsa_reports import EventFileError, Part, RunStarted, read_part
 
 FINISHED = "the run is finished, and nothing was judged again"

@@ -20,7 +20,7 @@ from hsa_conformance.selection.durations import REFERENCE, Duration, durations
 from hsa_spec import Clause
 
 #: How many clauses are judged first, whatever they take.
-SOON: Final = 20
+FIRST_CLAUSES: Final = 20
 _FILE: Final = "hsa_turns"
 
 
@@ -64,7 +64,7 @@ class Turns:
         known, unknown = durations(subject), Duration(0, 0.0)
         waits = subject != REFERENCE
         late = {c.id for c in clauses if waits and takes_threads(c, self._topics)}
-        soon = [c.id for c in clauses if c.id not in late][:SOON]
+        soon = [c.id for c in clauses if c.id not in late][:FIRST_CLAUSES]
 
         def rank(clause: Clause) -> tuple[bool, bool, int]:
             if clause.id in soon:

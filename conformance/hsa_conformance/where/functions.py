@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from hsa_conformance.engine.topic import Topics
 from hsa_conformance.where import evidence, rooms
-from hsa_conformance.where.declared import document
+from hsa_conformance.where.declarations import document
 from hsa_conformance.where.place import Place, few, of_code
 from hsa_conformance.where.texts import assigned
 from hsa_reference.topics import effects

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from hsa_adapters.faults import Refused
+from hsa_adapters.faults import Refusal
 from hsa_conformance.engine.checks.status.exports import export_result
 from hsa_conformance.engine.judging.judge import Judge
+from hsa_conformance.engine.running.applicability import GeneralExclusions
 from hsa_conformance.engine.running.choice import Checks
-from hsa_conformance.engine.running.unjudged import Declared
 from hsa_conformance.engine.topic import Topics
 from hsa_conformance.where.place import Place, of_code
 from hsa_spec import Clause, Kind, Registry
@@ -26,16 +26,18 @@ class Judging:
     def __init__(self, registry: Registry, topics: Topics) -> None:
         judge = Judge(registry, lambda _: True)
         sequences = topics.sequences(judge, frozenset(registry.functions), 0)
-        self._declared = Declared(registry, topics)
-        self._checks = Checks(self._declared.cases, judge, _NeverArmed(), _NeverArmed(), sequences)
+        self._exclusions = GeneralExclusions(registry, topics)
+        self._checks = Checks(
+            self._exclusions.cases, judge, _IdleFaults(), _IdleFaults(), sequences
+        )
 
-    def unjudged(self, clause: Clause) -> str | None:
+    def exclusion(self, clause: Clause) -> str | None:
         """Return why nothing judges a clause, None where something does."""
-        return self._declared.reason(clause) or self._declared.lack(clause)
+        return self._exclusions.reason(clause) or self._exclusions.lack(clause)
 
     def places(self, clause: Clause) -> Iterator[Place]:
         """Yield where the code of a clause's checks is; nothing for one that is not judged."""
-        if self.unjudged(clause):
+        if self.exclusion(clause):
             return
         if clause.kind is Kind.EXPORT:
             yield of_code("check exported", export_result)
@@ -44,7 +46,7 @@ class Judging:
             yield of_code("check" if check.proof is None else "property", check.source)
 
 
-class _NeverArmed:
+class _IdleFaults:
     """Stands for a driver or a heap that can be made to fail, for checks that are never run."""
 
     def arm(self, call: str, error: str, after: int, *, lasting: bool) -> None:
@@ -87,7 +89,7 @@ class _NeverArmed:
         """Refuse: nothing is run here."""
         raise NotImplementedError
 
-    def done(self, call: str) -> Refused:
+    def done(self, call: str) -> Refusal:
         """Refuse: nothing is run here."""
         raise NotImplementedError
 

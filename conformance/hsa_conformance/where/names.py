@@ -5,7 +5,15 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from hsa_conformance.engine.topic import Topics
-from hsa_conformance.where import clauses, declared, enumerators, functions, rooms, terms, verdicts
+from hsa_conformance.where import (
+    clauses,
+    declarations,
+    enumerators,
+    functions,
+    rooms,
+    terms,
+    verdicts,
+)
 from hsa_conformance.where.place import FEW, Place
 from hsa_reports import Verdict
 from hsa_spec import Registry
@@ -32,7 +40,7 @@ def where(registry: Registry, topics: Topics, name: str, most: int | None = FEW)
     found = [
         *functions.places(registry, topics, name, most),
         *clauses.places(registry, topics, name, most),
-        *declared.places(registry, name, most),
+        *declarations.places(registry, name, most),
         *enumerators.places(registry, name, most),
         *terms.places(registry, topics, name, most),
         *verdicts.places(name, most),

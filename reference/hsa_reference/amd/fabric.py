@@ -33,7 +33,7 @@ class Fabric(Part):
         self.supported = any(state.part(System).attributes[offered])
         state.facts["is_fabric_handle"] = lambda handle: self.named(handle) is not None
 
-    def named(self, fabric_handle: int) -> memory.Shared | None:
+    def named(self, fabric_handle: int) -> memory.SharedMemoryInfo | None:
         """Return the memory that the name at an address stands for."""
         process, descriptor, file = _name_at(fabric_handle)
         found = self._memory.shared(descriptor, process)

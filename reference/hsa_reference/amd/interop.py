@@ -5,14 +5,14 @@ from __future__ import annotations
 from hsa_reference import memory
 from hsa_reference.amd.pools.state import Pools
 from hsa_reference.amd.vmem.state import VirtualMemory
-from hsa_reference.core.memory.imported import Imported, map_imported
+from hsa_reference.core.memory.imported_memory import ImportedMemory, map_imported
 from hsa_reference.core.memory.places import Places
 from hsa_reference.ranges import Ranges
 from hsa_reference.state import Part, State
 from hsa_reference.status import INVALID_ARGUMENT, OUT_OF_RESOURCES, SUCCESS, Answer
 
 
-class Buffer(Imported):
+class Buffer(ImportedMemory):
     """A buffer of others that is mapped."""
 
 

@@ -11,7 +11,7 @@ from functools import cached_property
 from hsa_reference.checking import lifetimes, own_memory
 from hsa_reference.checking.doorbells import Doorbells, PacketUse, fence
 from hsa_reference.checking.explaining import is_mistake
-from hsa_reference.checking.ledger import Ledger, Site, Thing
+from hsa_reference.checking.ledger import Ledger, Site, TrackedObject
 from hsa_reference.checking.plans import Plan
 from hsa_reference.checking.report import Mistake, Report, arguments, named
 from hsa_reference.checking.spans import Span
@@ -72,7 +72,7 @@ class CallChecks:
         self._function = plan.function
         self._args = args
         self._said = False
-        self._going: Thing | None = None
+        self._going: TrackedObject | None = None
         self._mapped: str | None = None
 
     @cached_property
@@ -87,7 +87,7 @@ class CallChecks:
             for span in self._plan.spans(self._args):
                 if self._is_outside(span):
                     break
-        going = None if self._plan.given is None else self._check_given(self._plan.given)
+        going = None if self._plan.releases is None else self._check_given(self._plan.releases)
         if self._function.name in WAITS:
             self._check_wait(self._args[0])
         if not self._said:
@@ -103,8 +103,8 @@ class CallChecks:
         """Learn from the answer of the call."""
         if self._function.result != "hsa_status_t":
             return
-        if self._plan.described is not None:  # some queues may be there where others failed
-            self._find_queues(self._plan.described)
+        if self._plan.descriptor_array is not None:  # some queues may be there where others failed
+            self._find_queues(self._plan.descriptor_array)
         if answer:
             if self._going is not None:
                 self._ledger.kept(self._going)
@@ -139,7 +139,7 @@ class CallChecks:
             return
         gone = self._ledger.gone(kind, key)
         if gone is not None:
-            given = self._plan.given
+            given = self._plan.releases
             again = given is not None and self._plan.place.get(name) == given.key
             sort = "given back twice" if again else "use after destruction"
             what = f"{sort}: {name} is {named(gone)}, which is gone"
@@ -167,12 +167,12 @@ class CallChecks:
         self._say(what, things=(block,), words=words)
         return True
 
-    def _end_of(self, block: Thing) -> int:
+    def _end_of(self, block: TrackedObject) -> int:
         """Return where a block ends: the text has its size rounded up to its pool's granule."""
         known = self._context.world.find(block.kind, block.key)
         return block.key + max(_rounded(block.size), 0 if known is None else known.size)
 
-    def _check_given(self, given: lifetimes.Given) -> Thing | None:
+    def _check_given(self, given: lifetimes.ReleasedObject) -> TrackedObject | None:
         """Return what the call gives back, and check that it is what can be given back here."""
         key = self._args[given.key]
         if given.size is not None or not key:
@@ -190,7 +190,7 @@ class CallChecks:
             self._check_users(thing)
         return thing
 
-    def _give_back(self, thing: Thing) -> None:
+    def _give_back(self, thing: TrackedObject) -> None:
         if thing.kind == "queue":
             self._doorbells.closed(thing.key)
         if thing.kind in lifetimes.BLOCKS:
@@ -198,7 +198,7 @@ class CallChecks:
         self._going = thing
         self._ledger.given_back(thing, self._site)
 
-    def _check_users(self, signal: Thing) -> None:
+    def _check_users(self, signal: TrackedObject) -> None:
         for use in self._doorbells.users(signal.key):
             if isinstance(use, PacketUse):
                 user = f"packet {use.packet.index} of the queue {use.ring.queue:#x}"
@@ -235,20 +235,20 @@ class CallChecks:
             ledger.references -= 1
             if ledger.references == 0:
                 self._context.end()
-        given = self._plan.given
+        given = self._plan.releases
         if given is not None and given.size is not None:
             for thing in ledger.within(given.kind, args[given.key], args[given.size]):
                 ledger.given_back(thing, self._site)
         if self._going is not None and self._going.kind == "signal":
             self._doorbells.ended(self._going.key)
-        for made in self._plan.made:
+        for made in self._plan.creations:
             key = own_memory.word(args[made.key]) if made.output else args[made.key]
             if key:
                 self._made(made, key)
         if name in _COPIES:
             self._copied()
 
-    def _find_queues(self, described: lifetimes.Described) -> None:
+    def _find_queues(self, described: lifetimes.DescriptorArray) -> None:
         """Take queues of descriptors for new ones; their packets may be of another format."""
         start, count = self._args[described.array], self._args[described.count]
         for index in range(min(count, own_memory.LONGEST) if start else 0):
@@ -256,11 +256,11 @@ class CallChecks:
             if queue:
                 self._doorbells.found(queue)
 
-    def _made(self, made: lifetimes.Made, key: int) -> None:
+    def _made(self, made: lifetimes.CreatedObject, key: int) -> None:
         size = 0 if made.size is None else self._args[made.size]
         if made.size_output:
             size = own_memory.word(size) or 0
-        self._ledger.made(Thing(made.kind, key, size, self._site))
+        self._ledger.made(TrackedObject(made.kind, key, size, self._site))
         if made.kind == "queue":
             self._doorbells.opened(key)
 
@@ -279,7 +279,7 @@ class CallChecks:
         *,
         clauses: tuple[Clause, ...] = (),
         possible: tuple[Clause, ...] = (),
-        things: tuple[Thing, ...] = (),
+        things: tuple[TrackedObject, ...] = (),
         words: tuple[str, ...] = (),
     ) -> None:
         self._said = True

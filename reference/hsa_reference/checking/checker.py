@@ -99,7 +99,7 @@ class Checker:
             for thing in self.context.ledger:
                 if thing.kind != "mapping" and thing.process == os.getpid():
                     what = f"left at shut down: {named(thing)} was never given back"
-                    self.context.report.say(Mistake(thing.made, what))
+                    self.context.report.say(Mistake(thing.creation, what))
             self.context.report.end()
             self.context.doorbells.clear()
             self.context.ledger.clear()

@@ -41,7 +41,7 @@ class Explanation:
 
 
 @dataclass(frozen=True)
-class _Compiled:
+class _CompiledClause:
     clause: Clause
     atoms: tuple[Holds, ...]
 
@@ -99,14 +99,14 @@ class Clauses:
         return None
 
     @cached_property
-    def _undefined(self) -> tuple[_Compiled, ...]:
+    def _undefined(self) -> tuple[_CompiledClause, ...]:
         return tuple(c for c in self._compiled if c.clause.strength is Strength.UNDEFINED)
 
     @cached_property
-    def _compiled(self) -> tuple[_Compiled, ...]:
+    def _compiled(self) -> tuple[_CompiledClause, ...]:
         names = [p.name for p in self._function.params]
         return tuple(
-            _Compiled(clause, tuple(compile_atom(a, names) for a in clause.when))
+            _CompiledClause(clause, tuple(compile_atom(a, names) for a in clause.when))
             for clause in self._function.clauses
             if clause.when
             and (clause.kind is Kind.STATUS or clause.strength is Strength.UNDEFINED)

@@ -25,16 +25,16 @@ class Site:
 
 
 @dataclass(eq=False)
-class Thing:
+class TrackedObject:
     """An object.
 
     Attributes:
         kind: its kind.
         key: its handle or address.
         size: in bytes, 0 where it has none or nobody knows.
-        made: the call that made it.
+        creation: the call that made it.
         holders: how often it was given to the client.
-        gone: the call that gave it back.
+        release: the call that gave it back.
         process: the number of the process that made it; a child has it by a fork.
         mapped: the file that is mapped there, if it stayed so when the block was given back.
 
@@ -43,9 +43,9 @@ class Thing:
     kind: str
     key: int
     size: int
-    made: Site
+    creation: Site
     holders: int = 1
-    gone: Site | None = None
+    release: Site | None = None
     process: int = field(default_factory=os.getpid)
     mapped: str | None = None
 
@@ -65,22 +65,22 @@ class Ledger:
 
     def __init__(self) -> None:
         self.references = 0
-        self._live: dict[tuple[str, int], Thing] = {}
-        self._gone: OrderedDict[tuple[str, int], Thing] = OrderedDict()
-        self._blocks: Ranges[Thing] = Ranges()
-        self._freed: Ranges[Thing] = Ranges()
+        self._live: dict[tuple[str, int], TrackedObject] = {}
+        self._dead: OrderedDict[tuple[str, int], TrackedObject] = OrderedDict()
+        self._blocks: Ranges[TrackedObject] = Ranges()
+        self._dead_blocks: Ranges[TrackedObject] = Ranges()
 
-    def __iter__(self) -> Iterator[Thing]:
+    def __iter__(self) -> Iterator[TrackedObject]:
         """Yield what is there, in the order in which it was made."""
         return iter(list(self._live.values()))
 
     def clear(self) -> None:
         """Forget everything, as the last hsa_shut_down ends everything."""
         self.references = 0
-        for table in (self._live, self._gone, self._blocks, self._freed):
+        for table in (self._live, self._dead, self._blocks, self._dead_blocks):
             table.clear()
 
-    def made(self, thing: Thing) -> None:
+    def made(self, thing: TrackedObject) -> None:
         """Record that a call gave an object to the client."""
         place = thing.kind, thing.key
         before = self._live.get(place)
@@ -95,14 +95,14 @@ class Ledger:
             for other in self._blocks.overlapping(thing.key, thing.size):
                 self._drop(other)
             self._blocks.add(thing)
-        for old in self._freed.overlapping(thing.key, thing.size or 1):
-            self._freed.remove(old)
+        for old in self._dead_blocks.overlapping(thing.key, thing.size or 1):
+            self._dead_blocks.remove(old)
 
     def revived(self, kind: str, key: int) -> None:
         """Forget that something of this name is gone: the name is in use again."""
-        self._gone.pop((kind, key), None)
+        self._dead.pop((kind, key), None)
 
-    def given_back(self, thing: Thing, site: Site) -> None:
+    def given_back(self, thing: TrackedObject, site: Site) -> None:
         """Record that an object is being given back. It is done before the call is made.
 
         As soon as the call has given it back, another thread may get its name.
@@ -111,68 +111,70 @@ class Ledger:
             thing.holders -= 1
             return
         self._drop(thing)
-        thing.gone = site
-        self._gone[thing.kind, thing.key] = thing
-        if len(self._gone) > _REMEMBERED:
-            _, oldest = self._gone.popitem(last=False)
-            if self._freed.at(oldest.key) is oldest:
-                self._freed.remove(oldest)
+        thing.release = site
+        self._dead[thing.kind, thing.key] = thing
+        if len(self._dead) > _REMEMBERED:
+            _, oldest = self._dead.popitem(last=False)
+            if self._dead_blocks.at(oldest.key) is oldest:
+                self._dead_blocks.remove(oldest)
 
-    def freed(self, thing: Thing, before: str | None) -> None:
+    def freed(self, thing: TrackedObject, before: str | None) -> None:
         """Record that a block was given back, and what was mapped there until then.
 
         Another thread may have got its memory since the call gave it back.
         """
-        if any(table.overlapping(thing.key, thing.size) for table in (self._blocks, self._freed)):
+        if any(
+            table.overlapping(thing.key, thing.size) for table in (self._blocks, self._dead_blocks)
+        ):
             return
         after = own_memory.mapping_at(thing.key)
         stayed = after is not None and after == before and own_memory.is_of_a_file(after)
         thing.mapped = after if stayed else None
-        self._freed.add(thing)
+        self._dead_blocks.add(thing)
 
-    def kept(self, thing: Thing) -> None:
+    def kept(self, thing: TrackedObject) -> None:
         """Take back that an object was given back: the call failed."""
-        if thing.gone is None:
+        if thing.release is None:
             thing.holders += 1
         elif (thing.kind, thing.key) not in self._live:
-            thing.gone = None
-            self._gone.pop((thing.kind, thing.key), None)
+            thing.release = None
+            self._dead.pop((thing.kind, thing.key), None)
             self.made(thing)
 
-    def live(self, kind: str, key: int) -> Thing | None:
+    def live(self, kind: str, key: int) -> TrackedObject | None:
         """Return the object of this name."""
         return self._live.get((kind, key))
 
-    def gone(self, kind: str, key: int) -> Thing | None:
+    def gone(self, kind: str, key: int) -> TrackedObject | None:
         """Return the object that had this name and was given back."""
-        return self._gone.get((kind, key))
+        return self._dead.get((kind, key))
 
-    def others(self, kind: str, key: int) -> Iterator[Thing]:
+    def others(self, kind: str, key: int) -> Iterator[TrackedObject]:
         """Yield the objects of other kinds that have this name."""
         return (t for (k, at), t in list(self._live.items()) if at == key and k != kind)
 
-    def within(self, kind: str, address: int, size: int) -> list[Thing]:
+    def within(self, kind: str, address: int, size: int) -> list[TrackedObject]:
         """Return the objects of a kind that any of these bytes lie in, by address."""
         found = (t for t in self._live.values() if t.kind == kind)
         there = (t for t in found if t.key < address + size and address < t.key + t.size)
         return sorted(there, key=lambda t: t.key)
 
-    def block_around(self, address: int) -> Thing | None:
+    def block_around(self, address: int) -> TrackedObject | None:
         """Return the block that contains an address."""
         return self._blocks.around(address)
 
-    def freed_around(self, address: int, size: int) -> Thing | None:
+    def freed_around(self, address: int, size: int) -> TrackedObject | None:
         """Return a block that was given back, has some of these bytes, and is nobody else's yet.
 
         What the application maps itself may lie where a block was.
         """
-        for thing in self._freed.overlapping(address, size):
+        for thing in self._dead_blocks.overlapping(address, size):
             now = own_memory.mapping_at(max(thing.key, address))
             if now is None or now == thing.mapped:
                 return thing
         return None
 
-    def _drop(self, thing: Thing) -> None:
+    def _drop(self, thing: TrackedObject) -> None:
         self._live.pop((thing.kind, thing.key), None)
         if self._blocks.at(thing.key) is thing:
             self._blocks.remove(thing)

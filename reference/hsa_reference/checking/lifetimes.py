@@ -43,7 +43,7 @@ SINGLE = BLOCKS | {"reservation", "mapping", "buffer"}
 
 
 @dataclass(frozen=True)
-class Made:
+class CreatedObject:
     """An object that a success makes.
 
     Attributes:
@@ -63,7 +63,7 @@ class Made:
 
 
 @dataclass(frozen=True)
-class Given:
+class ReleasedObject:
     """An object that a success gives back; all of a range where there is a `size`."""
 
     kind: str
@@ -72,7 +72,7 @@ class Given:
 
 
 @dataclass(frozen=True)
-class Described:
+class DescriptorArray:
     """Where a call writes queues: into an array of descriptors.
 
     Attributes:
@@ -122,33 +122,33 @@ def noun(kind: str) -> str:
     return NOUNS.get(kind, kind.replace("_", " "))
 
 
-def made_by(function: Function) -> Iterator[Made]:
+def made_by(function: Function) -> Iterator[CreatedObject]:
     """Yield what a success of a function makes."""
     if known := _MADE.get(function.name):
         kind, key, size, output = known
         length = _place(function, size) if size else None
         written = length is not None and function.params[length].direction == "out"
-        yield Made(kind, _place(function, key), length, output, written)
+        yield CreatedObject(kind, _place(function, key), length, output, written)
         return
     for index, parameter in enumerate(function.params):
         if parameter.ownership == "creates":
             kind_made = KINDS.get(pointee(parameter.type))
             if kind_made is not None:
-                yield Made(kind_made, index)
+                yield CreatedObject(kind_made, index)
 
 
-def given_by(function: Function) -> Given | None:
+def given_by(function: Function) -> ReleasedObject | None:
     """Return what a success of a function gives back."""
     if known := _GIVEN.get(function.name):
         kind, key, size = known
-        return Given(kind, _place(function, key), _place(function, size) if size else None)
+        return ReleasedObject(kind, _place(function, key), _place(function, size) if size else None)
     for index, parameter in enumerate(function.params):
         if parameter.ownership == "consumes" and (named := kind_of(parameter)):
-            return Given(named, index)
+            return ReleasedObject(named, index)
     return None
 
 
-def described_by(function: Function, registry: Registry) -> Described | None:
+def described_by(function: Function, registry: Registry) -> DescriptorArray | None:
     """Return where a function writes queues into descriptors, None for all others."""
     for index, parameter in enumerate(function.params):
         struct = registry.structs.get(pointee(parameter.type))
@@ -156,7 +156,7 @@ def described_by(function: Function, registry: Registry) -> Described | None:
             for member in struct.fields:
                 if KINDS.get(unqualified(member.type)) == "queue":
                     count = _place(function, parameter.length)
-                    return Described(index, count, struct.size, member.offset)
+                    return DescriptorArray(index, count, struct.size, member.offset)
     return None
 
 

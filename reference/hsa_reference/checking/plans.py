@@ -22,9 +22,9 @@ class Plan:
         clauses: its clauses.
         spans: yields the memory that a call uses.
         names: yields the objects that a call names.
-        made: what a success makes.
-        described: where queues are written into descriptors.
-        given: what a success gives back.
+        creations: what a success makes.
+        descriptor_array: where queues are written into descriptors.
+        releases: what a success gives back.
         place: the places of the parameters by their names.
 
     """
@@ -33,9 +33,9 @@ class Plan:
     clauses: Clauses
     spans: Callable[[Sequence[int]], Iterator[Span]] | None
     names: Callable[[Sequence[int]], Iterator[tuple[str, str, int]]] | None
-    made: tuple[lifetimes.Made, ...]
-    described: lifetimes.Described | None
-    given: lifetimes.Given | None
+    creations: tuple[lifetimes.CreatedObject, ...]
+    descriptor_array: lifetimes.DescriptorArray | None
+    releases: lifetimes.ReleasedObject | None
     place: Mapping[str, int]
 
     @classmethod

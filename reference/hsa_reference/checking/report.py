@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from textwrap import wrap
 
-from hsa_reference.checking.ledger import Site, Thing
+from hsa_reference.checking.ledger import Site, TrackedObject
 from hsa_reference.checking.lifetimes import noun
 from hsa_spec import Clause, Function
 from hsa_spec.sentences import sentence
@@ -37,7 +37,7 @@ class Mistake:
     clauses: tuple[Clause, ...] = ()
     possible: tuple[Clause, ...] = ()
     arguments: tuple[str, ...] = ()
-    things: tuple[Thing, ...] = field(default=())
+    things: tuple[TrackedObject, ...] = field(default=())
 
     def lines(self) -> Iterator[str]:
         """Yield the block."""
@@ -50,9 +50,9 @@ class Mistake:
             yield f"  arguments: {', '.join(self.arguments)}"
         yield from _stack("called at", self.site)
         for thing in self.things:
-            yield from _stack(f"made by {thing.made.function} at", thing.made)
-            if thing.gone is not None:
-                yield from _stack(f"given back by {thing.gone.function} at", thing.gone)
+            yield from _stack(f"made by {thing.creation.function} at", thing.creation)
+            if thing.release is not None:
+                yield from _stack(f"given back by {thing.release.function} at", thing.release)
 
 
 class Report:
@@ -65,8 +65,8 @@ class Report:
 
     def __init__(self, write: Callable[[str], None] | None = None) -> None:
         self._write = write or _to_stderr
-        self._seen: dict[tuple[str, str, Site], int] = {}
-        self._said: dict[tuple[str, str, Site], str] = {}
+        self._counts: dict[tuple[str, str, Site], int] = {}
+        self._messages: dict[tuple[str, str, Site], str] = {}
         self._process = os.getpid()
         self._lock = threading.Lock()
 
@@ -75,10 +75,10 @@ class Report:
         key = mistake.site.function, mistake.what.partition(":")[0], mistake.site
         with self._lock:
             self._look_for_fork()
-            count = self._seen[key] = self._seen.get(key, 0) + 1
+            count = self._counts[key] = self._counts.get(key, 0) + 1
             if count > 1:
                 return
-            self._said[key] = mistake.what
+            self._messages[key] = mistake.what
         self._write("\n".join(mistake.lines()) + "\n")
 
     def defect(self, function: str, error: Exception) -> None:
@@ -92,16 +92,16 @@ class Report:
         """Count from the start in a child: its parent says what was counted before."""
         if self._process != os.getpid():
             self._process = os.getpid()
-            self._seen.clear()
+            self._counts.clear()
 
     def end(self) -> None:
         """Say how often mistakes were made that were said once."""
         with self._lock:
             self._look_for_fork()
-            again = {key: count for key, count in self._seen.items() if count > 1}
-            self._seen.clear()
+            again = {key: count for key, count in self._counts.items() if count > 1}
+            self._counts.clear()
         for key, count in again.items():
-            self._write(f"{PREFIX}{key[0]}: {count} times in all: {self._said[key]}\n")
+            self._write(f"{PREFIX}{key[0]}: {count} times in all: {self._messages[key]}\n")
 
 
 def arguments(function: Function, values: Iterable[int]) -> tuple[str, ...]:
@@ -111,7 +111,7 @@ def arguments(function: Function, values: Iterable[int]) -> tuple[str, ...]:
     )
 
 
-def named(thing: Thing) -> str:
+def named(thing: TrackedObject) -> str:
     """Return an object in words."""
     size = f" of {thing.size} bytes" if thing.size else ""
     return f"the {noun(thing.kind)}{size} {thing.key:#x}"

@@ -13,7 +13,7 @@ from typing import Any
 
 from hsa_reference.checking.checker import Checker
 from hsa_reference.checking.report import PREFIX
-from hsa_reference.checking.watching import Watched
+from hsa_reference.checking.watching import WatchedSignals
 from hsa_spec import Function, Registry, load
 from hsa_spec.layout import resolved, size_of, unqualified
 from hsa_spec.releases import Release
@@ -48,7 +48,7 @@ class Tool:
         self._registry = registry or load()
         self._checker: Checker | None = None
         # Code that a client may be in, or come to, stays as long as the process.
-        self._kept: list[object] = []
+        self._references: list[object] = []
 
     def functions(self) -> Mapping[str, Callable[..., int]]:
         """Return what the C part calls, by name."""
@@ -71,7 +71,7 @@ class Tool:
         except UnknownRuntimeError as error:
             os.write(2, f"{PREFIX}nothing is checked: {error}\n".encode())
             return 0
-        watched = Watched(area)
+        watched = WatchedSignals(area)
         checker = self._checker = Checker(self._registry, watch=watched.watch, release=release)
         checker.context.ledger.references = 1  # by the hsa_init that loads this
         for name, place in originals.items():
@@ -85,7 +85,7 @@ class Tool:
             if checked is original:
                 continue
             code = prototype(checked)
-            self._kept.append((original, code))
+            self._references.append((original, code))
             address = ctypes.cast(code, ctypes.c_void_p).value or 0
             before.value = watched.behind(name, before.value, address) or address
         return 1

@@ -42,7 +42,7 @@ class Area(ctypes.Structure):
     )
 
 
-class Watched:
+class WatchedSignals:
     """The signals that are watched.
 
     Args:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from hsa_reference.checking import own_memory
-from hsa_reference.checking.ledger import Ledger, Thing
+from hsa_reference.checking.ledger import Ledger, TrackedObject
 from hsa_reference.state import State
 
 
@@ -121,7 +121,7 @@ class StateWorld:
 class _View:
     """An object with those attributes that the call which made it shows."""
 
-    def __init__(self, thing: Thing, ledger: Ledger) -> None:
+    def __init__(self, thing: TrackedObject, ledger: Ledger) -> None:
         self._thing = thing
         self._ledger = ledger
 

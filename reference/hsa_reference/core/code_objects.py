@@ -59,7 +59,7 @@ class CodeObjects(Part):
     def __init__(self, state: State) -> None:
         self.by_handle: dict[int, CodeObject] = {}
         self.symbols: dict[int, Definition] = {}
-        self._made = 0
+        self._serial = 0
         state.things["code_object"] = self.by_handle.get
         state.things["code_symbol"] = self.symbols.get
         state.facts["object_has_symbol"] = self._has
@@ -85,8 +85,8 @@ class CodeObjects(Part):
         self.symbols.clear()
 
     def _number(self) -> int:
-        self._made += 1
-        return self._made
+        self._serial += 1
+        return self._serial
 
     def _has(self, code_object: int, name: int) -> bool:
         return memory.text(name) in self.by_handle[code_object].symbols

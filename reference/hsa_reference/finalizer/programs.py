@@ -59,7 +59,7 @@ class Programs(Part):
     def __init__(self, state: State) -> None:
         self.by_handle: dict[int, Program] = {}
         self.offered = state.machine.finalizer
-        self._made = 0
+        self._serial = 0
         if not self.offered:
             number = state.registry.constants["HSA_EXTENSION_FINALIZER"]
             state.part(Extensions).withdrawn.add(number)
@@ -76,9 +76,9 @@ class Programs(Part):
 
     def add(self, program: Program) -> int:
         """Return the handle of a new program."""
-        self._made += 1
-        self.by_handle[PROGRAMS + self._made] = program
-        return PROGRAMS + self._made
+        self._serial += 1
+        self.by_handle[PROGRAMS + self._serial] = program
+        return PROGRAMS + self._serial
 
     def release(self) -> None:
         """Forget every program."""

@@ -35,7 +35,7 @@ class Samplers(Part):
     def __init__(self, state: State) -> None:
         constants = state.registry.constants
         self.by_handle: dict[int, Sampler] = {}
-        self._made = 0
+        self._serial = 0
         self._images, self._agents = state.part(Images), state.part(Agents)
         self._most = constants["HSA_EXT_AGENT_INFO_MAX_SAMPLER_HANDLERS"]
         self._coordinates, self._filters, self._modes = (
@@ -74,9 +74,9 @@ class Samplers(Part):
         live = sum(s.agent == sampler.agent for s in self.by_handle.values())
         if live >= int.from_bytes(most, "little"):
             return None
-        self._made += 1
-        self.by_handle[SAMPLERS + self._made] = sampler
-        return SAMPLERS + self._made
+        self._serial += 1
+        self.by_handle[SAMPLERS + self._serial] = sampler
+        return SAMPLERS + self._serial
 
     def _begins_well(self, agent: int, address: int) -> bool:
         """Decide by what both forms of a descriptor begin with: three numbers.

@@ -9,7 +9,7 @@ from hsa_reference import memory
 from hsa_reference.attributes import pack, write
 from hsa_reference.callbacks import iterate
 from hsa_reference.core.executables.executable import PROGRAM
-from hsa_reference.core.executables.loaded import Loaded
+from hsa_reference.core.executables.loaded_code import LoadedCode
 from hsa_reference.core.executables.readers import is_readable, make_file_reader
 from hsa_reference.core.executables.source import Source
 from hsa_reference.core.executables.state import Executables
@@ -129,7 +129,7 @@ def _holds_code(file: int, offset: int, size: int) -> bool:
     return Source(offset, size, file).code is not None
 
 
-def _segments(loaded: Loaded) -> Iterator[Mapping[str, object]]:
+def _segments(loaded: LoadedCode) -> Iterator[Mapping[str, object]]:
     source = loaded.source
     for segment in loaded.code.elf.segments:
         where = {
@@ -157,7 +157,7 @@ def _segments(loaded: Loaded) -> Iterator[Mapping[str, object]]:
             }
 
 
-def _describe(loaded: Loaded) -> Mapping[str, object]:
+def _describe(loaded: LoadedCode) -> Mapping[str, object]:
     source, uri, segments = loaded.source, loaded.source.uri, loaded.code.elf.segments
     start, end = segments[0].address, segments[-1].address + segments[-1].size
     values: dict[str, object] = {

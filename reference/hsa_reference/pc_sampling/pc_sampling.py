@@ -37,7 +37,7 @@ class Sampling(Part):
     def __init__(self, state: State) -> None:
         agents = state.part(Agents)
         self.sessions: dict[int, Session] = {}
-        self._made = 0
+        self._serial = 0
         self._ways = {agents.handle[a.name]: a.sampling for a in state.machine.agents}
         extension = state.registry.constants["HSA_EXTENSION_AMD_PC_SAMPLING"]
         state.part(Extensions).limit(extension, lambda agent: bool(self._ways[agent]))
@@ -71,9 +71,9 @@ class Sampling(Part):
 
     def create(self, agent: int) -> int:
         """Return the handle of a new session."""
-        self._made += 1
-        self.sessions[SAMPLING_SESSIONS + self._made] = Session(agent)
-        return SAMPLING_SESSIONS + self._made
+        self._serial += 1
+        self.sessions[SAMPLING_SESSIONS + self._serial] = Session(agent)
+        return SAMPLING_SESSIONS + self._serial
 
     def release(self) -> None:
         """End every session."""

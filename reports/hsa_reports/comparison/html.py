@@ -26,7 +26,7 @@ from hsa_spec import Registry
 
 
 @dataclass(frozen=True)
-class Found:
+class ClauseResult:
     """What one run found out about a clause; the verdict is None where it did not select it."""
 
     name: str
@@ -49,7 +49,7 @@ class Row:
     english: str
     strength: str
     source: str
-    found: tuple[Found, ...]
+    found: tuple[ClauseResult, ...]
 
 
 def render_html(comparison: Comparison, registry: Registry) -> str:
@@ -95,5 +95,5 @@ def _row(change: Change, comparison: Comparison, registry: Registry) -> Row:
         english(change.clause, registry),
         strength(change.clause, registry),
         source(change.clause, registry),
-        tuple(Found(name, verdict, tuple(results)) for name, verdict, results in each),
+        tuple(ClauseResult(name, verdict, tuple(results)) for name, verdict, results in each),
     )

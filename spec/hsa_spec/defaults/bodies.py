@@ -31,8 +31,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from hsa_spec.defaults.otherwise import OTHERWISE
 from hsa_spec.defaults.subject import Subject, is_pointer
+from hsa_spec.defaults.success import OTHERWISE
 from hsa_spec.model import ANYTHING
 
 _ARGUMENT = "HSA_STATUS_ERROR_INVALID_ARGUMENT"

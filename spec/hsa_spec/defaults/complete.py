@@ -9,11 +9,11 @@ from typing import Any
 from hsa_spec.defaults.bodies import body
 from hsa_spec.defaults.conditions import INITIALIZED, split
 from hsa_spec.defaults.facts import Facts, status_name
-from hsa_spec.defaults.implied import implied, order
-from hsa_spec.defaults.otherwise import success_conditions
+from hsa_spec.defaults.implied_clauses import implied, order
 from hsa_spec.defaults.readings import answers, completed_readings, text_of
 from hsa_spec.defaults.sources import completed_source
 from hsa_spec.defaults.subject import Subject
+from hsa_spec.defaults.success import success_conditions
 from hsa_spec.documents import Document
 
 #: Why no test shows what is undefined.

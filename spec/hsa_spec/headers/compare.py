@@ -9,11 +9,11 @@ from hsa_spec.headers import (
     attributes,
     enums,
     functions,
+    missing_declarations,
     names,
     structs,
     tables,
     texts,
-    unregistered,
 )
 from hsa_spec.headers.declarations import Headers
 from hsa_spec.headers.difference import Difference
@@ -61,7 +61,7 @@ def compare(registry: Registry, headers: Headers, release: Release) -> Compariso
         *structs.compare(readable, headers, presence),
         *tables.compare(readable, headers, release),
         *names.compare(readable, headers, release),
-        *unregistered.compare(registry, headers, release),
+        *missing_declarations.compare(registry, headers, release),
         *texts.compare(readable, headers, release),
     ]
     found.sort(key=lambda difference: (difference.place.header, difference.place.line))

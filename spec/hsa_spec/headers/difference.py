@@ -13,7 +13,7 @@ from hsa_spec.releases import Release
 MISSING = "not in the header, but the registry has it"
 
 
-class Placed(Protocol):
+class Declaration(Protocol):
     """Something that a header declares."""
 
     @property
@@ -61,7 +61,7 @@ def existence(
 
 
 def presence_of(
-    declared: Function | Table | Typedef | Macro, found: Placed | None, release: Release
+    declared: Function | Table | Typedef | Macro, found: Declaration | None, release: Release
 ) -> Iterator[Difference]:
     """Yield the difference between a declaration's versions and whether a header has it.
 

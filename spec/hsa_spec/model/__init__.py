@@ -1,6 +1,6 @@
 """What the registry holds, as plain frozen data."""
 
-from hsa_spec.model.attributes import Attribute, Relation, Wanted
+from hsa_spec.model.attributes import Attribute, Prerequisite, Relation
 from hsa_spec.model.clauses import (
     ANYTHING,
     CONVENTION,
@@ -37,7 +37,7 @@ from hsa_spec.model.types import (
     Field,
     Macro,
     Member,
-    Retired,
+    RetiredType,
     Struct,
     Table,
     Type,
@@ -76,10 +76,11 @@ __all__ = [
     "Macro",
     "Member",
     "Parameter",
+    "Prerequisite",
     "Reading",
     "Registry",
     "Relation",
-    "Retired",
+    "RetiredType",
     "Rule",
     "Source",
     "Statement",
@@ -91,5 +92,4 @@ __all__ = [
     "Type",
     "Typedef",
     "Versions",
-    "Wanted",
 ]

@@ -10,7 +10,7 @@ from hsa_spec.model.versions import Versions
 
 
 @dataclass(frozen=True)
-class Wanted:
+class Prerequisite:
     """What another attribute has to be, so that an attribute of the same object is defined.
 
     Where that attribute is a mask, the bits of `value` are set in it.
@@ -82,7 +82,7 @@ class Attribute:
     read_as: str | None
     length: str | None
     terminated: bool
-    defined_for: tuple[tuple[Wanted, ...], ...] | None
+    defined_for: tuple[tuple[Prerequisite, ...], ...] | None
     elsewhere: str | int | None
     platform: str | None
     decided_by: DecidedBy
@@ -100,7 +100,7 @@ class Attribute:
         """Return whether the number of elements depends on the object."""
         return self.length is not None
 
-    def is_defined(self, holds: Callable[[Wanted], bool]) -> bool | None:
+    def is_defined(self, holds: Callable[[Prerequisite], bool]) -> bool | None:
         """Return whether the attribute is defined for an object, None where the text is silent.
 
         Args:

@@ -16,7 +16,7 @@ from hsa_spec.model.types import (
     Enum,
     Enumerator,
     Macro,
-    Retired,
+    RetiredType,
     Struct,
     Table,
     Type,
@@ -42,7 +42,7 @@ class Registry:
     macros: Mapping[str, Macro] = field(default_factory=dict)
     tables: Mapping[str, Table] = field(default_factory=dict)
     typedefs: Mapping[str, Typedef] = field(default_factory=dict)
-    retired: Mapping[str, Retired] = field(default_factory=dict)
+    retired: Mapping[str, RetiredType] = field(default_factory=dict)
     attributes: Mapping[str, Attribute] = field(default_factory=dict)
     rules: Mapping[str, Rule] = field(default_factory=dict)
 

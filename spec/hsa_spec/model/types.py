@@ -169,7 +169,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Retired:
+class RetiredType:
     """A type that later headers lack, and of which nothing more is kept than that it was."""
 
     name: str
@@ -180,4 +180,4 @@ class Retired:
 
 
 #: What headers declare beside functions.
-Type = Enum | Struct | CallbackType | Typedef | Table | Macro | Retired
+Type = Enum | Struct | CallbackType | Typedef | Table | Macro | RetiredType

@@ -11,20 +11,20 @@ from hsa_conformance.configurations import Configuration
 from hsa_conformance.replay.replays import Replays, in_the_same_way
 from hsa_reports import Verdict, read_run
 from hsa_spec import load
-from tests.library.cli.commands import Command, Done
+from tests.library.cli.commands import Command, CommandResult
 from tests.library.suite.baseline_samples import failing
 
 FUNCTION = "hsa_amd_vmem_address_free"
 IN_USE = f"{FUNCTION}/in-use"
 
-Tries = Callable[..., Done]
+Tries = Callable[..., CommandResult]
 
 
 @pytest.fixture
 def tries(program: Command, fake: Callable[..., Path]) -> Tries:
     """Return a function that runs a library, which fails or not, against other runs."""
 
-    def tries(library: str, out: str, *words: str) -> Done:
+    def tries(library: str, out: str, *words: str) -> CommandResult:
         return program(
             *("hsa-conformance", "run", "--library", fake(library), "--release", "6.1.2"),
             *("--select", FUNCTION, "--budget", "4", "--out", out, *words),

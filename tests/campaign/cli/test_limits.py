@@ -8,19 +8,19 @@ from pathlib import Path
 import pytest
 
 from hsa_reports import Run, Verdict, read_run
-from tests.library.cli.commands import Command, Done
+from tests.library.cli.commands import Command, CommandResult
 
 RESERVE = "hsa_amd_vmem_address_reserve/success"
 ENDS = "hsa_shut_down/success"
 
-Greedy = Callable[..., tuple[Done, Run]]
+Greedy = Callable[..., tuple[CommandResult, Run]]
 
 
 @pytest.fixture
 def greedy(program: Command, fake: Callable[..., Path], tmp_path: Path) -> Greedy:
     """Return a function that runs one clause on a library that takes something, with options."""
 
-    def greedy(clause: str, *options: str, **takes: int) -> tuple[Done, Run]:
+    def greedy(clause: str, *options: str, **takes: int) -> tuple[CommandResult, Run]:
         library = fake("greedy", **{f"FAKE_{what.upper()}": much for what, much in takes.items()})
         words = ("--library", library, "--select", clause, *options, "--out", "out")
         done = program("hsa-conformance", "run", *words)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hsa_conformance.cli import processes
-from hsa_conformance.runs.sameness import differences
+from hsa_conformance.runs.compatibility import differences
 from hsa_conformance.selection.durations import ROCR, estimate
 from hsa_reports import RunEnded, RunStarted, Verdict, read_events, read_run
 from hsa_spec import Registry

@@ -11,12 +11,12 @@ import pytest
 
 from hsa_conformance.engine.running.replay import SHOWN
 from hsa_reports import Result, Verdict, read_run
-from tests.library.cli.commands import Command, Done
+from tests.library.cli.commands import Command, CommandResult
 
 CLAUSE = "hsa_signal_create/initial-value"
 NOTHING = "Nothing is kept that could be replayed."
 
-Judges = Callable[..., tuple[Done, list[Result]]]
+Judges = Callable[..., tuple[CommandResult, list[Result]]]
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def judges(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     number = count()
 
-    def judges(*words: str) -> tuple[Done, list[Result]]:
+    def judges(*words: str) -> tuple[CommandResult, list[Result]]:
         out = tmp_path / f"out{next(number)}"
         one = ("--library", str(library), "--release", "6.1.2", "--select", CLAUSE)
         done = command("run", *one, "--out", str(out), "-n", "1", *words)

@@ -10,14 +10,14 @@ from hsa_adapters import Adapter, LibraryAdapter
 from hsa_adapters.hosts import find
 from hsa_adapters.virtual_kfd import ImitatedAdapter, load_machine
 from hsa_conformance.subjects import reference
-from hsa_conformance.topics.shared.copies import LONG
+from hsa_conformance.topics.shared.signals import PATIENCE
 from hsa_spec import Registry, load
 from tests.campaign.mutants.campaign import ALL, Campaign
 from tests.campaign.mutants.mutant import Kind
 from tests.wrong.campaign import kept, report, seeded
 
 #: Seconds that a call may take, which is longer than properties wait for what does not come.
-BUDGET = 1.5 * LONG
+BUDGET = 1.5 * PATIENCE
 
 
 def options() -> argparse.Namespace:
@@ -51,7 +51,7 @@ def main() -> None:
         print(f"seed {chosen.seed}, {chosen.host or 'reference'}, release {campaign.release}")
         mutants = islice(campaign.draw(chosen.seed, chosen.kind or ALL), chosen.mutants)
         report(map(campaign.judge, mutants), chosen.fates)
-        print(f"not drawn: {campaign.unstated} for memory of which no clause speaks")
+        print(f"not drawn: {campaign.silent_calls} for memory of which no clause speaks")
 
 
 if __name__ == "__main__":

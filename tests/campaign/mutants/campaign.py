@@ -16,10 +16,10 @@ from hsa_reports import Result, Verdict
 from hsa_spec import Clause, Function, Kind, Registry, Strength
 from hsa_spec.releases import Release
 from tests.campaign.mutants import mutant as mutants
-from tests.campaign.mutants.broken import BrokenAdapter
+from tests.campaign.mutants.broken_adapter import BrokenAdapter
 from tests.campaign.mutants.drawing import Drawing
 from tests.campaign.mutants.history import LASTING
-from tests.campaign.mutants.idle import IDLE
+from tests.campaign.mutants.idle_effects import IDLE
 from tests.campaign.mutants.mutant import Fault, Mutant
 from tests.campaign.mutants.pointers import Pointers
 from tests.wrong.blame import Blame, blame
@@ -43,7 +43,7 @@ class Campaign:
         seed: of the suite's examples.
 
     Attributes:
-        unstated: how many mutants were not drawn, because no clause speaks of such memory.
+        silent_calls: how many mutants were not drawn, because no clause speaks of such memory.
 
     Raises:
         AdapterError: the implementation cannot be started.
@@ -57,7 +57,7 @@ class Campaign:
         self._subject = adapter.start()
         self._runs: dict[str, Run] = {}
         self._runner = self._started(None)
-        self.unstated = 0
+        self.silent_calls = 0
 
     def close(self) -> None:
         """End every process."""
@@ -162,7 +162,7 @@ class Campaign:
 
     def _clauses(self, function: Function) -> Sequence[Clause]:
         """Return the clauses of a function that can be judged, none where no call reaches it."""
-        unjudged = self._runner.applicability.unjudged
+        unjudged = self._runner.applicability.exclusion
         found = [c for c in function.clauses if c.kind is not Kind.EXPORT and not unjudged(c)]
         return found if any(not before_init(c) for c in found) else ()
 
@@ -170,7 +170,7 @@ class Campaign:
         """Return whether there is a call on the library itself that the mutation can spoil."""
         function = self.registry.functions[mutant.function]
         if mutant.kind is mutants.Kind.POINTER and not self._speaks_of(mutant):
-            self.unstated += 1
+            self.silent_calls += 1
             return False
         if mutant.kind is mutants.Kind.ELEMENT and not self._takes_several(function, mutant):
             return False

@@ -9,7 +9,7 @@ from hsa_spec import Clause, Function, Parameter, Registry, Strength, World
 from hsa_spec.conditions import Atom, compile_atom
 from hsa_spec.layout import pointee
 from hsa_spec.releases import Release
-from tests.campaign.mutants.broken import STATUS
+from tests.campaign.mutants.broken_adapter import STATUS
 from tests.campaign.mutants.history import AGENT, LASTING, POINTERS, kind_of
 from tests.campaign.mutants.mutant import Fault, Kind, Mutant
 from tests.campaign.mutants.pointers import is_memory

@@ -15,7 +15,7 @@ from hsa_conformance.topics.amd.copies import state
 from hsa_conformance.topics.shared import copies, signals
 from hsa_spec import Registry
 from tests.campaign.mutants.campaign import Campaign
-from tests.campaign.mutants.idle import IDLE
+from tests.campaign.mutants.idle_effects import IDLE
 from tests.campaign.mutants.mutant import Fault, Kind, Mutant
 from tests.wrong.fates import Outcome
 
@@ -54,7 +54,7 @@ def on_reference(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> Iterato
     # What a mutant never ends is waited for after each example; right ones end at once.
     monkeypatch.setattr(state, "LONGEST_COPY", 10**7)
     monkeypatch.setattr(signals, "PATIENCE", 0.1)
-    monkeypatch.setattr(copies, "LONG", 1.0)
+    monkeypatch.setattr(copies, "PATIENCE", 1.0)
     campaign = Campaign(reference(None, registry), registry)
     yield campaign
     campaign.close()

@@ -24,7 +24,7 @@ from hsa_reports import Failure, Run, RunStarted, Subject
 from hsa_reports.result import Result
 from hsa_reports.wire import from_json, to_json
 from hsa_spec import Registry
-from tests.campaign.reproduce.programs import Fake, Said, Show, sessions_of
+from tests.campaign.reproduce.programs import Fake, ProgramOutput, Show, sessions_of
 from tests.wrong.inside import by_clause
 
 STARTED = RunStarted(
@@ -92,7 +92,7 @@ def _through_the_file(event: Result) -> Result:
 def show(registry: Registry, tmp_path: Path) -> Show:
     """Return a function that makes a program of a failure, and runs it with a library."""
 
-    def show(failure: Failure, clause: str, language: str, library: Path | str) -> Said:
+    def show(failure: Failure, clause: str, language: str, library: Path | str) -> ProgramOutput:
         plan = plan_for(clause, failure, registry)
         text = render(plan, STARTED, registry, language)
         for long, short in (("SECONDS = 20", "SECONDS = 2"), ("PATIENCE = 20", "PATIENCE = 1")):
@@ -109,6 +109,6 @@ def show(registry: Registry, tmp_path: Path) -> Show:
             [*command, str(library)], capture_output=True, text=True, check=False, timeout=30
         )
         [line] = done.stdout.splitlines()
-        return Said(done.returncode, line)
+        return ProgramOutput(done.returncode, line)
 
     return show

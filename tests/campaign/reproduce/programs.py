@@ -16,7 +16,7 @@ from hsa_reports.demands import Demand
 from hsa_spec import Registry
 
 
-class Said(NamedTuple):
+class ProgramOutput(NamedTuple):
     """How a program ended, and the line that it printed."""
 
     status: int
@@ -26,7 +26,7 @@ class Said(NamedTuple):
 #: Builds a fake library.
 Fake = Callable[..., Path]
 #: Makes a program of a failure of a clause, in a language, and runs it with a library.
-Show = Callable[[Failure, str, str, Path | str], Said]
+Show = Callable[[Failure, str, str, Path | str], ProgramOutput]
 
 LANGUAGES = ("c", "python")
 ABSENT, PRESENT, CANNOT_TELL = 0, 1, 77

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from hsa_conformance.reproduce import Ground, Offerer
-from hsa_reports import Failure, Ran, RunStarted, Step, Subject
+from hsa_reports import Failure, ProgramRun, RunStarted, Step, Subject
 from hsa_reports.actions import Call, Together
 from hsa_reports.demands import Answers, Demand, Survives
 from hsa_reports.operands import Callback, Memory, Number
@@ -128,7 +128,9 @@ def test_set_up_of_which_no_program_can_be_made_is_left_out(
     ground, started = ground_of(tmp_path, "0")
     program = Offerer(started, registry, ground).offer(CLAUSE, found)
     assert program.text is None
-    assert Ran("none", None, "this version's registry does not know no_callback") == program.ran
+    assert (
+        ProgramRun("none", None, "this version's registry does not know no_callback") == program.ran
+    )
 
 
 def test_a_callback_that_waits_has_no_program(registry: Registry, tmp_path: Path) -> None:
@@ -138,7 +140,7 @@ def test_a_callback_that_waits_has_no_program(registry: Registry, tmp_path: Path
     ground, started = ground_of(tmp_path, "0")
     program = Offerer(started, registry, ground).offer(CLAUSE, failure([ask, INIT], SUCCEEDS))
     why = "in step 1 a callback waits for what another thread does"
-    assert (None, Ran("none", None, why)) == (program.text, program.ran)
+    assert (None, ProgramRun("none", None, why)) == (program.text, program.ran)
 
 
 def test_set_up_that_ends_the_process_is_left_out(registry: Registry, tmp_path: Path) -> None:
@@ -157,7 +159,9 @@ def test_what_is_needed_is_not_left_out(registry: Registry, tmp_path: Path) -> N
     found = failure([replace(ASK, function="hsa_shut_down", arguments=())], Survives())
     found = replace(found, steps=(*found.steps, *failure([INIT], SUCCEEDS).steps), demand=SUCCEEDS)
     program = Offerer(started, registry, ground).offer(CLAUSE, found)
-    assert Ran("c", CANNOT_TELL, f"{CLAUSE}: the library has no hsa_shut_down") == program.ran
+    assert (
+        ProgramRun("c", CANNOT_TELL, f"{CLAUSE}: the library has no hsa_shut_down") == program.ran
+    )
 
 
 def test_a_program_that_goes_wrong_itself_cannot_tell(tmp_path: Path) -> None:

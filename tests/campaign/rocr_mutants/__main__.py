@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from tests.campaign.rocr_mutants.building import BuildError, Built, build, load
+from tests.campaign.rocr_mutants.building import BuildError, BuiltLibrary, build, load
 from tests.campaign.rocr_mutants.judging import Judge
 from tests.wrong.campaign import kept, report, seeded
 from tests.wrong.command import INSTALLED, SuiteError
@@ -52,7 +52,7 @@ def _numbers(text: str) -> tuple[int, ...]:
     return tuple(int(number) for number in text.split(","))
 
 
-def made(chosen: argparse.Namespace) -> Built:
+def made(chosen: argparse.Namespace) -> BuiltLibrary:
     """Build a library, and print its edits."""
     built = build(chosen.tree, chosen.out, seed=chosen.seed, count=chosen.edits, jobs=chosen.jobs)
     for number, edit in built.edits.items():

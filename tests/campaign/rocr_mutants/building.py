@@ -70,7 +70,7 @@ class Clang:
 
 
 @dataclass(frozen=True)
-class Built:
+class BuiltLibrary:
     """A library with edits.
 
     Args:
@@ -104,7 +104,7 @@ class Built:
         (self.folder / _EDITS).write_text(json.dumps(facts, indent=1), "utf-8")
 
 
-def load(folder: Path) -> Built:
+def load(folder: Path) -> BuiltLibrary:
     """Return what was built in a folder.
 
     Raises:
@@ -116,7 +116,7 @@ def load(folder: Path) -> Built:
     except FileNotFoundError:
         raise BuildError(f"{folder} has no {_EDITS}: build the library first") from None
     edits = [Edit(**{**row, "operator": Operator(row["operator"])}) for row in facts["edits"]]
-    return Built(
+    return BuiltLibrary(
         folder,
         facts["seed"],
         dict(enumerate(edits, 1)),
@@ -125,7 +125,7 @@ def load(folder: Path) -> Built:
     )
 
 
-def build(tree: Path, folder: Path, *, seed: int, count: int, jobs: int) -> Built:
+def build(tree: Path, folder: Path, *, seed: int, count: int, jobs: int) -> BuiltLibrary:
     """Build a library.
 
     Args:
@@ -157,7 +157,9 @@ def build(tree: Path, folder: Path, *, seed: int, count: int, jobs: int) -> Buil
     edited = [s for s in sources if Path(s.name).parent == EDITED]
     edits, refused = draw_edits(edited, seed, count)
     names = sorted({entry.name for s in sources for entry in s.entries})
-    built = Built(folder, seed, dict(enumerate(edits, 1)), len(refused), dict(enumerate(names, 1)))
+    built = BuiltLibrary(
+        folder, seed, dict(enumerate(edits, 1)), len(refused), dict(enumerate(names, 1))
+    )
     for each in sources:
         rewrite(each, built.edits, built.functions)
     run(["cmake", "--build", f"{objects}", "--parallel", f"{jobs}"])

@@ -11,7 +11,7 @@ from typing import Final
 from hsa_reports import Verdict
 from hsa_reports.run import Run, read_run
 from hsa_reports.verdicts import BROKEN
-from tests.campaign.rocr_mutants.building import Built
+from tests.campaign.rocr_mutants.building import BuiltLibrary
 from tests.wrong.command import Subject, judge
 from tests.wrong.fates import Fate, Mistake, Outcome
 
@@ -41,7 +41,7 @@ class Judge:
 
     def __init__(
         self,
-        built: Built,
+        built: BuiltLibrary,
         command: Sequence[str],
         folder: Path,
         whole: Sequence[str] = (),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.campaign.rocr_mutants import four_clauses
-from tests.campaign.rocr_mutants.building import Built
+from tests.campaign.rocr_mutants.building import BuiltLibrary
 from tests.campaign.rocr_mutants.edit import Edit, Operator
 from tests.campaign.rocr_mutants.four_clauses import (
     FAR,
@@ -24,16 +24,16 @@ from tests.wrong.fates import Fate
 
 
 @pytest.fixture
-def built(tmp_path: Path) -> Built:
+def built(tmp_path: Path) -> BuiltLibrary:
     edits = {
         n: Edit(Operator.STATUS, "hsa.cpp", n, n, "HSA_STATUS_SUCCESS", "HSA_STATUS_ERROR")
         for n in (NEAR, FAR, UNREACHED, UNSTEADY, THREAD, FLAKY)
     }
-    return Built(tmp_path, 1, edits, 0, {1: "hsa_init"})
+    return BuiltLibrary(tmp_path, 1, edits, 0, {1: "hsa_init"})
 
 
 @pytest.fixture
-def judge(built: Built, tmp_path: Path) -> Judge:
+def judge(built: BuiltLibrary, tmp_path: Path) -> Judge:
     return Judge(built, [sys.executable, "-m", four_clauses.__name__], tmp_path / "runs")
 
 
@@ -61,13 +61,15 @@ def test_some_edits_are_judged_alone(judge: Judge, tmp_path: Path) -> None:
     assert {"reached", "unedited-1", "unedited-2", "1-first"} == runs
 
 
-def test_a_run_that_is_there_is_not_made_again(judge: Judge, built: Built, tmp_path: Path) -> None:
+def test_a_run_that_is_there_is_not_made_again(
+    judge: Judge, built: BuiltLibrary, tmp_path: Path
+) -> None:
     """A second judge whose suite does not exist says the same."""
     first = list(judge.fates())
     assert first == list(Judge(built, ["no-such-suite"], tmp_path / "runs").fates())
 
 
-def test_a_suite_that_refuses_its_options_is_quoted(built: Built, tmp_path: Path) -> None:
+def test_a_suite_that_refuses_its_options_is_quoted(built: BuiltLibrary, tmp_path: Path) -> None:
     says = "import sys; sys.exit('no such machine')"
     with pytest.raises(SuiteError, match="no such machine"):
         list(Judge(built, [sys.executable, "-c", says], tmp_path / "runs").fates())

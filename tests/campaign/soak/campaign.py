@@ -29,7 +29,7 @@ WARM = 3
 
 
 @dataclass(frozen=True)
-class Held:
+class ResourceUse:
     """What a process holds: bytes of memory, descriptors and mappings."""
 
     memory: int
@@ -37,7 +37,7 @@ class Held:
     mappings: int
 
     @classmethod
-    def by(cls, pid: int) -> Held:
+    def by(cls, pid: int) -> ResourceUse:
         """Look at a process.
 
         Raises:
@@ -56,7 +56,7 @@ class Held:
         memory = f"{self.memory >> 20} MiB"
         return f"{memory}, {self.descriptors} descriptors, {self.mappings} mappings"
 
-    def grown_since(self, before: Held) -> list[str]:
+    def grown_since(self, before: ResourceUse) -> list[str]:
         """Return what is more than before, in words."""
         kinds = (
             ("bytes of memory", before.memory, self.memory, MORE_MEMORY),
@@ -100,8 +100,8 @@ class Process:
             self.running = subprocess.Popen(
                 command, env=environment, pass_fds=[peer], stdout=file, stderr=file
             )
-        self.warm: Held | None = None
-        self.last: Held | None = None
+        self.warm: ResourceUse | None = None
+        self.last: ResourceUse | None = None
 
     @property
     def rounds(self) -> int:
@@ -112,7 +112,7 @@ class Process:
         """Note what it holds, once it is warm."""
         if self.rounds < WARM or self.running.poll() is not None:
             return
-        self.last = Held.by(self.running.pid)
+        self.last = ResourceUse.by(self.running.pid)
         self.warm = self.warm or self.last
 
     def problems(self) -> list[str]:

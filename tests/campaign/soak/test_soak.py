@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hsa_reference.library import LibraryError
-from tests.campaign.soak.campaign import Held, run
+from tests.campaign.soak.campaign import ResourceUse, run
 
 
 def test_random_programs_of_two_processes_crash_nothing_and_leave_nothing(tmp_path: Path) -> None:
@@ -22,6 +22,6 @@ def test_random_programs_of_two_processes_crash_nothing_and_leave_nothing(tmp_pa
 
 
 def test_what_a_process_holds_more_than_before_is_named() -> None:
-    before = Held(memory=50 << 20, descriptors=5, mappings=300)
-    after = Held(memory=50 << 20, descriptors=99, mappings=300)
+    before = ResourceUse(memory=50 << 20, descriptors=5, mappings=300)
+    after = ResourceUse(memory=50 << 20, descriptors=99, mappings=300)
     assert ["descriptors grew from 5 to 99"] == after.grown_since(before)

@@ -17,7 +17,7 @@ import pytest
 from hsa_adapters import InProcessAdapter
 from hsa_conformance.engine.checks.case import FAILING
 from hsa_conformance.engine.running import shortening
-from hsa_conformance.engine.running.unjudged import Declared
+from hsa_conformance.engine.running.applicability import GeneralExclusions
 from hsa_conformance.topics import TOPICS
 from hsa_reference import implemented
 from hsa_reference.checks import release
@@ -93,7 +93,7 @@ ENFORCED = [
     and clause.id not in UNUSED
     and release().has(clause.versions) is not False
     and not clause.open  # any status is right
-    and not Declared(REGISTRY, TOPICS).reason(clause)
+    and not GeneralExclusions(REGISTRY, TOPICS).reason(clause)
     and FAILING not in clause.needs
 ]
 # One seed: each process of a parallel run has to collect the same tests.

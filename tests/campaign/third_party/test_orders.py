@@ -9,10 +9,10 @@ import pytest
 
 from hsa_reports import Verdict
 from hsa_spec import Registry
-from tests.campaign.planted.drawing import THIRD_PARTY, Defect
-from tests.campaign.planted.wrapping import wrap
+from tests.campaign.planted_defects.drawing import THIRD_PARTY, Defect
+from tests.campaign.planted_defects.wrapping import wrap
 from tests.library.third_party.build import HERE, compile_library
-from tests.library.third_party.judging import Judged, judge
+from tests.library.third_party.judging import JudgedRun, judge
 
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
 
@@ -28,7 +28,7 @@ MISTAKES = {
 }
 
 
-def found(names: str, registry: Registry, folder: Path) -> Judged:
+def found(names: str, registry: Registry, folder: Path) -> JudgedRun:
     """Return what is said of a runtime that is built with these macros."""
     runtime = compile_library(folder / "libruntime.so")
     place = dict.fromkeys(names.split(), 1)

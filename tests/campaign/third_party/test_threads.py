@@ -12,7 +12,7 @@ import pytest
 from hsa_reports import Verdict
 from tests.library.third_party.build import compile_library
 from tests.library.third_party.defects import defects
-from tests.library.third_party.judging import Judged, judge
+from tests.library.third_party.judging import JudgedRun, judge
 from tests.samples import WHOLE
 
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
@@ -28,12 +28,12 @@ LATE: Final = (
 )
 
 
-def judged(library: Path, out: Path, functions: Iterable[str] = ("*",)) -> Judged:
+def judged(library: Path, out: Path, functions: Iterable[str] = ("*",)) -> JudgedRun:
     selected = [word for name in functions for word in ("--select", f"clause:{name}/threads")]
     return judge(library, out, *selected, "-n", "0")
 
 
-def accused(found: Judged) -> frozenset[str]:
+def accused(found: JudgedRun) -> frozenset[str]:
     """Return the clauses that are said to be broken, not what was seen once alone."""
     return frozenset(c for c in found.accused() if found.verdicts[c] is not Verdict.FLAKY)
 

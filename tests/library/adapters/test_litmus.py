@@ -9,7 +9,7 @@ import pytest
 from hsa_adapters import AdapterError, Call, Ended, InProcessAdapter, LibraryAdapter
 from hsa_adapters.in_process import InProcess
 from hsa_adapters.library.process import WorkerProcess
-from hsa_adapters.moves import Cell, Copy, Fence, Made, Move
+from hsa_adapters.moves import CallMove, Cell, Copy, Fence, Move
 from hsa_spec import Registry
 
 TIMES = 1000
@@ -32,7 +32,7 @@ def test_each_iteration_has_cells_of_its_own(either: InProcess | WorkerProcess) 
     given = lay(either, place + 64, range(1, TIMES + 1))
     results, copies = given + 8 * TIMES, given + 16 * TIMES
     either.write(place, bytes(8))
-    exchange = Made(
+    exchange = CallMove(
         Call("fx_exchange", (place, 0)), takes=((1, Cell(given, True)),), result=Cell(results, True)
     )
     moves: list[Move] = [exchange, Fence(), Copy(Cell(place), Cell(copies, True))]
@@ -46,11 +46,11 @@ def test_every_argument_arrives(adapter: LibraryAdapter) -> None:
     process = adapter.process()
     place, _ = process.scratch
     process.write(place, bytes(16) + (5).to_bytes(8, "little"))
-    store = Made(Call("fx_store", (place, 0)), takes=((1, Cell(place + 16)),))
+    store = CallMove(Call("fx_store", (place, 0)), takes=((1, Cell(place + 16)),))
     process.litmus([[store]], 1)
     assert 5 == int.from_bytes(process.read(place, 8) or b"", "little")
     with pytest.raises(AdapterError, match="at most 6 arguments"):
-        process.litmus([[Made(Call("fx_digits", (*range(9), 0)))]], 1)
+        process.litmus([[CallMove(Call("fx_digits", (*range(9), 0)))]], 1)
     process.close()
 
 
@@ -70,10 +70,10 @@ def test_threads_meet_within_an_iteration(adapter: LibraryAdapter) -> None:
         process.write(place, bytes(256))
         sender: list[Move] = [
             Copy(Cell(numbers, True), Cell(place)),
-            Made(Call("fx_store", (place + 128, 0)), takes=((1, Cell(numbers, True)),)),
+            CallMove(Call("fx_store", (place + 128, 0)), takes=((1, Cell(numbers, True)),)),
         ]
         receiver: list[Move] = [
-            Made(Call("fx_load", (place + 128,)), result=Cell(flags, True)),
+            CallMove(Call("fx_load", (place + 128,)), result=Cell(flags, True)),
             Copy(Cell(place), Cell(seen, True)),
         ]
         process.litmus([sender, receiver], TIMES)
@@ -130,7 +130,10 @@ def test_a_runtime_in_python_is_put_to_the_same(registry: Registry) -> None:
     place, _ = process.scratch
     results = [place, place + 8 * TIMES]
     process.litmus(
-        [[Made(Call("fx_exchange", (0, n + 1)), result=Cell(results[n], True))] for n in range(2)],
+        [
+            [CallMove(Call("fx_exchange", (0, n + 1)), result=Cell(results[n], True))]
+            for n in range(2)
+        ],
         TIMES,
     )
     assert {1, 2} == {number for at in results for number in quads(process, at)} - {0}
@@ -144,7 +147,7 @@ def test_a_crash_is_that_of_the_call_it_happened_in(adapter: LibraryAdapter, dea
     place, _ = process.scratch
     process.write(place, bytes(8))
     fatal, other = Call("fx_load", (8,)), Call("fx_await", (place, 0))
-    threads = [[Made(fatal if n == deadly else other)] for n in range(2)]
+    threads = [[CallMove(fatal if n == deadly else other)] for n in range(2)]
     with pytest.raises(Ended) as caught:
         process.litmus(threads, 2)
     assert ("CRASH", fatal) == (caught.value.kind, caught.value.call)

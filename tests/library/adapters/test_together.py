@@ -12,14 +12,14 @@ from hsa_adapters import (
     InProcessAdapter,
     LibraryAdapter,
     Outcome,
-    Timed,
+    TimedOutcome,
 )
 from hsa_adapters.in_process import InProcess
 from hsa_adapters.library.process import WorkerProcess
 from hsa_spec import Registry
 
 
-def overlapping(lanes: list[list[Timed]]) -> int:
+def overlapping(lanes: list[list[TimedOutcome]]) -> int:
     """Count the calls during which another thread was in a call."""
     return sum(
         any(

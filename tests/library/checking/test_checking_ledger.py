@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from hsa_reference.checking import own_memory
-from hsa_reference.checking.ledger import Ledger, Site, Thing
+from hsa_reference.checking.ledger import Ledger, Site, TrackedObject
 from hsa_reference.checking.stacks import Stack
 from hsa_reference.memory import PAGE
 
@@ -32,7 +32,7 @@ def of_a_file() -> Iterator[int]:
     del memory
 
 
-def given_back(ledger: Ledger, block: Thing) -> str | None:
+def given_back(ledger: Ledger, block: TrackedObject) -> str | None:
     """Do what comes before the call that gives a block back."""
     before = own_memory.mapping_at(block.key)
     ledger.given_back(block, HERE)
@@ -40,7 +40,7 @@ def given_back(ledger: Ledger, block: Thing) -> str | None:
 
 
 def test_a_block_that_was_given_back_is_nobodys_while_its_memory_stays(of_a_file: int) -> None:
-    ledger, block = Ledger(), Thing("allocation", of_a_file, PAGE, HERE)
+    ledger, block = Ledger(), TrackedObject("allocation", of_a_file, PAGE, HERE)
     ledger.made(block)
     ledger.freed(block, given_back(ledger, block))
 
@@ -48,10 +48,12 @@ def test_a_block_that_was_given_back_is_nobodys_while_its_memory_stays(of_a_file
 
 
 def test_a_block_belongs_to_the_thread_that_got_it_meanwhile(of_a_file: int) -> None:
-    ledger, block = Ledger(), Thing("allocation", of_a_file, PAGE, HERE)
+    ledger, block = Ledger(), TrackedObject("allocation", of_a_file, PAGE, HERE)
     ledger.made(block)
     before = given_back(ledger, block)
-    ledger.made(Thing("allocation", of_a_file, PAGE, HERE))  # the other thread's call is done first
+    ledger.made(
+        TrackedObject("allocation", of_a_file, PAGE, HERE)
+    )  # the other thread's call is done first
     ledger.freed(block, before)
 
     assert ledger.freed_around(of_a_file, 8) is None
@@ -59,7 +61,7 @@ def test_a_block_belongs_to_the_thread_that_got_it_meanwhile(of_a_file: int) -> 
 
 def test_memory_of_no_file_may_be_mapped_again_by_anybody() -> None:
     memory = mmap.mmap(-1, PAGE, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    ledger, block = Ledger(), Thing("allocation", at(memory), PAGE, HERE)
+    ledger, block = Ledger(), TrackedObject("allocation", at(memory), PAGE, HERE)
     ledger.made(block)
     ledger.freed(block, given_back(ledger, block))
 

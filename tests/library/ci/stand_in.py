@@ -25,7 +25,7 @@ fi
 
 
 @dataclass(frozen=True)
-class Done:
+class ScriptResult:
     """How a script ended.
 
     Attributes:
@@ -69,7 +69,7 @@ class StandIn:
         """Return what was asked of apt-get and pip, a line for each call."""
         return self._notes.read_text() if self._notes.exists() else ""
 
-    def run(self, script: str, environment: Mapping[str, str], before: str = "") -> Done:
+    def run(self, script: str, environment: Mapping[str, str], before: str = "") -> ScriptResult:
         """Run a script as the services do: bash, that ends at the first command that fails.
 
         Args:
@@ -88,4 +88,4 @@ class StandIn:
             text=True,
             check=False,
         )
-        return Done(done.returncode, done.stdout)
+        return ScriptResult(done.returncode, done.stdout)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 
-class Done(NamedTuple):
+class CommandResult(NamedTuple):
     """How a command ended."""
 
     status: int
@@ -15,4 +15,4 @@ class Done(NamedTuple):
 
 
 #: Runs a command with some words.
-Command = Callable[..., Done]
+Command = Callable[..., CommandResult]

@@ -15,7 +15,7 @@ from elftools.elf.sections import SymbolTableSection
 
 from hsa_conformance.cli import main
 from hsa_spec import load
-from tests.library.cli.commands import Command, Done
+from tests.library.cli.commands import Command, CommandResult
 
 SCRIPTS = Path(sys.executable).parent
 
@@ -24,11 +24,11 @@ SCRIPTS = Path(sys.executable).parent
 def program(tmp_path: Path) -> Command:
     """Return a function that runs an installed program in an empty folder."""
 
-    def program(name: str, *words: str | Path) -> Done:
+    def program(name: str, *words: str | Path) -> CommandResult:
         done = subprocess.run(
             [SCRIPTS / name, *words], cwd=tmp_path, capture_output=True, text=True, check=False
         )
-        return Done(done.returncode, done.stdout, done.stderr)
+        return CommandResult(done.returncode, done.stdout, done.stderr)
 
     return program
 
@@ -40,13 +40,13 @@ def command(
     """Return a function that runs a command in this process, in an empty folder."""
     monkeypatch.chdir(tmp_path)
 
-    def command(*words: str | Path) -> Done:
+    def command(*words: str | Path) -> CommandResult:
         try:
             status = main([str(word) for word in words])
         except SystemExit as end:  # argparse ends the process when it does not understand
             status = int(end.code or 0)
         out, err = capsys.readouterr()
-        return Done(status, out, err)
+        return CommandResult(status, out, err)
 
     return command
 

@@ -11,10 +11,10 @@ import pytest
 
 import hsa_spec
 from hsa_spec import RegistryError
-from tests.library.cli.commands import Command, Done
+from tests.library.cli.commands import Command, CommandResult
 
 
-def refused(done: Done, status: int, *words: str) -> None:
+def refused(done: CommandResult, status: int, *words: str) -> None:
     """Assert that a command was refused with one line that holds some words."""
     assert status == done.status, done.err
     assert "Traceback" not in done.err

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hsa_reports import Run, Verdict, read_run
-from tests.library.cli.commands import Command, Done
+from tests.library.cli.commands import Command, CommandResult
 
 FREE = "hsa_amd_vmem_address_free"
 IN_USE = f"{FREE}/in-use"
@@ -16,11 +16,13 @@ HEAD = "implementation: x\nreleases: ['6.1.2']\n"
 
 
 @pytest.fixture
-def run(program: Command, fake: Callable[..., Path], tmp_path: Path) -> Callable[..., Done]:
+def run(
+    program: Command, fake: Callable[..., Path], tmp_path: Path
+) -> Callable[..., CommandResult]:
     """Return a function that runs a clause of a library that fails it, with a baseline."""
     library = fake("wrong_status")
 
-    def run(*entries: str, releases: str = '"6.1.2"', select: str = FREE) -> Done:
+    def run(*entries: str, releases: str = '"6.1.2"', select: str = FREE) -> CommandResult:
         baseline = tmp_path / "known.yaml"
         listed = "".join(f"  - {entry}\n" for entry in entries) or "  []\n"
         baseline.write_text(f"implementation: a fake\nreleases: [{releases}]\nentries:\n{listed}")
@@ -43,7 +45,7 @@ def finished(folder: Path) -> Run:
     return read_run(folder / "out" / "events.jsonl")
 
 
-def test_a_known_failure_is_expected(run: Callable[..., Done], tmp_path: Path) -> None:
+def test_a_known_failure_is_expected(run: Callable[..., CommandResult], tmp_path: Path) -> None:
     """It is XFAIL with the baseline's reason and its own example, and the run succeeds."""
     done = run(entry(finding="some-page"))
 
@@ -55,7 +57,7 @@ def test_a_known_failure_is_expected(run: Callable[..., Done], tmp_path: Path) -
     assert all(r.failure is not None for r in known)
 
 
-def test_an_unexpected_pass_is_an_error(run: Callable[..., Done], tmp_path: Path) -> None:
+def test_an_unexpected_pass_is_an_error(run: Callable[..., CommandResult], tmp_path: Path) -> None:
     """Who repairs something has to update the baseline, or it would hide the next break."""
     done = run(entry(), entry(clause=f"{FREE}/not-initialized", got="SIGSEGV", verdict="CRASH"))
 
@@ -66,7 +68,9 @@ def test_an_unexpected_pass_is_an_error(run: Callable[..., Done], tmp_path: Path
     assert (surprise.reason or "").startswith("does not fail any more (PASS)")
 
 
-def test_a_release_without_a_baseline_is_told(run: Callable[..., Done], tmp_path: Path) -> None:
+def test_a_release_without_a_baseline_is_told(
+    run: Callable[..., CommandResult], tmp_path: Path
+) -> None:
     """Nothing is expected of a release that nobody looked at, and the report says so."""
     run(releases='"6.4.3"', select=f"{FREE}/not-initialized")
 
@@ -75,7 +79,7 @@ def test_a_release_without_a_baseline_is_told(run: Callable[..., Done], tmp_path
 
 
 def test_a_later_release_is_held_against_the_nearest_older_one(
-    run: Callable[..., Done], tmp_path: Path
+    run: Callable[..., CommandResult], tmp_path: Path
 ) -> None:
     """It is named; what is known of it and does not come is listed, and no failure."""
     done = run(

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 
 from hsa_conformance.cli import parser
-from hsa_conformance.coverage import checked
+from hsa_conformance.coverage import checks
 from hsa_reports import EventWriter
 from hsa_spec import lint
 from tests.library.cli.commands import Command
@@ -176,8 +176,8 @@ def test_a_command_ends_with_its_status(
     if row[1] == "1":
         monkeypatch.setattr(lint, "lint", lambda _: ["something is wrong"])
         missing = SimpleNamespace(missing=["hsa_shut_down/success"])
-        monkeypatch.setattr(checked, "coverage", lambda *_: [missing])
-        monkeypatch.setattr(checked, "table", str)
+        monkeypatch.setattr(checks, "coverage", lambda *_: [missing])
+        monkeypatch.setattr(checks, "table", str)
     (tmp_path / "run").mkdir()
     with EventWriter(tmp_path / "run" / "events.jsonl") as writer:
         writer.write(STARTED)

@@ -24,13 +24,13 @@ SHORT = ("--select", "hsa_shut_down", "--select", "hsa_init")
 def test_two_runs_of_one_second_have_their_own_folders(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Stopped(datetime):
+    class FrozenDatetime(datetime):
         @classmethod
-        def now(cls, tz: object = None) -> Stopped:
+        def now(cls, tz: object = None) -> FrozenDatetime:
             return cls(2026, 1, 2, 3, 4, 5)
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(run_folder, "datetime", Stopped)
+    monkeypatch.setattr(run_folder, "datetime", FrozenDatetime)
     options = argparse.Namespace(out=None, library=None, adapter="reference", resume=False)
 
     names = [run_folder.new_folder(options)[0].name for _ in range(3)]

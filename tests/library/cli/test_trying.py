@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from hsa_conformance.cli import trying
-from hsa_reports import Failure, Ran, Verdict, read_run, render_junit, render_markdown
+from hsa_reports import Failure, ProgramRun, Verdict, read_run, render_junit, render_markdown
 from hsa_spec import Registry
 from tests.library.cli.commands import Command
 from tests.unit.reports.page_reader import data_of, texts_in
@@ -69,8 +69,8 @@ def test_what_is_expected_is_not_tried(
 @pytest.mark.parametrize(
     ("bound", "value", "ran"),
     [
-        ("SECONDS", 0.0, Ran("c", None, "not run: no time was left for it")),
-        ("SECONDS", 0.001, Ran("c", None, "not run: no time was left for it")),
+        ("TIMEOUT", 0.0, ProgramRun("c", None, "not run: no time was left for it")),
+        ("TIMEOUT", 0.001, ProgramRun("c", None, "not run: no time was left for it")),
         ("MOST", 0, None),
     ],
 )
@@ -81,7 +81,7 @@ def test_time_and_number_are_bounded(
     monkeypatch: pytest.MonkeyPatch,
     bound: str,
     value: float,
-    ran: Ran | None,
+    ran: ProgramRun | None,
 ) -> None:
     """What is left out says so."""
     monkeypatch.setattr(trying, bound, value)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.library.cli.commands import Command, Done
+from tests.library.cli.commands import Command, CommandResult
 
 #: ssh hands one text to the shell of the other machine, which greets, in another folder.
 SSH = """#!/bin/sh
@@ -40,7 +40,7 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
     monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
 
 
-def run(program: Command, library: Path, via: str, *words: str) -> Done:
+def run(program: Command, library: Path, via: str, *words: str) -> CommandResult:
     claim = library.parent / "claim.yaml"
     select = ("--select", "hsa_init/success", "--select", "hsa_system_get_info")
     options = ("--library", library, "--claim", claim, "--via", via, "--out", "run")

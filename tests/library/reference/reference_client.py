@@ -15,7 +15,7 @@ _ALLOCATE = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_size_t)
 
 
 @dataclass(frozen=True)
-class Mapped:
+class MappedReservation:
     """A handle mapped at the start of a reservation of the same size."""
 
     address: int
@@ -108,17 +108,17 @@ class Client:
         kind = "MEMORY_TYPE_PINNED"
         return self.ok("hsa_amd_vmem_handle_create", self.pool, size, kind, 0, self.OUT)
 
-    def map(self, handle: int | None = None) -> Mapped:
-        mapped = Mapped(self.reserve(), self.create() if handle is None else handle)
+    def map(self, handle: int | None = None) -> MappedReservation:
+        mapped = MappedReservation(self.reserve(), self.create() if handle is None else handle)
         self.ok("hsa_amd_vmem_map", mapped.address, mapped.size, 0, mapped.handle, 0)
         return mapped
 
-    def allow(self, mapped: Mapped, agent: int, permission: str) -> None:
+    def allow(self, mapped: MappedReservation, agent: int, permission: str) -> None:
         descriptor = (ctypes.c_uint64 * 2)(self.constants[permission], agent)
         arguments = (mapped.address, mapped.size, ctypes.addressof(descriptor), 1)
         self.ok("hsa_amd_vmem_set_access", *arguments)
 
-    def discard(self, mapped: Mapped) -> None:
+    def discard(self, mapped: MappedReservation) -> None:
         self.ok("hsa_amd_vmem_unmap", mapped.address, mapped.size)
         self.ok("hsa_amd_vmem_handle_release", mapped.handle)
         self.ok("hsa_amd_vmem_address_free", mapped.address, mapped.size)

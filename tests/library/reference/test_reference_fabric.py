@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 
 from hsa_reference.memory import PAGE
-from tests.library.reference.reference_client import Client, Mapped
+from tests.library.reference.reference_client import Client, MappedReservation
 from tests.library.reference.reference_processes import elsewhere, exit_status
 
 OUT = Client.OUT
@@ -18,13 +18,13 @@ def named(client: Client, handle: int) -> bytes:
     return name.raw
 
 
-def imported(client: Client, name: bytes) -> Mapped:
+def imported(client: Client, name: bytes) -> MappedReservation:
     place = ctypes.create_string_buffer(name, NAME)
     handle = client.ok("hsa_amd_vmem_import_fabric_handle", ctypes.addressof(place), OUT)
     return visible(client, handle)
 
 
-def visible(client: Client, handle: int) -> Mapped:
+def visible(client: Client, handle: int) -> MappedReservation:
     mapped = client.map(handle)
     client.allow(mapped, client.cpu, "HSA_ACCESS_PERMISSION_RW")
     return mapped

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hsa_reference.memory import PAGE
-from tests.library.reference.reference_client import Client, Mapped, readable, writable
+from tests.library.reference.reference_client import Client, MappedReservation, readable, writable
 from tests.library.reference.reference_processes import elsewhere, exit_status, no_more_descriptors
 
 OUT = Client.OUT
@@ -72,7 +72,7 @@ def test_a_row_of_mappings_gets_its_permissions_one_by_one(client: Client) -> No
     both = (start, 2 * PAGE, ctypes.addressof(descriptor), 1)
     assert "HSA_STATUS_ERROR_INVALID_ARGUMENT" == client.call("hsa_amd_vmem_set_access", *both)
     for address in (start, start + PAGE):
-        client.allow(Mapped(address, 0, PAGE), client.cpu, "HSA_ACCESS_PERMISSION_RW")
+        client.allow(MappedReservation(address, 0, PAGE), client.cpu, "HSA_ACCESS_PERMISSION_RW")
         assert writable(address)
     client.ok("hsa_amd_vmem_unmap", start, 2 * PAGE)
     client.ok("hsa_amd_vmem_address_free", start, 2 * PAGE)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from hsa_reports import Failure, Result, Run, RunEnded, RunStarted, Subject, Tried, Verdict
+from hsa_reports import Failure, Result, Run, RunEnded, RunStarted, Subject, ValueResult, Verdict
 from hsa_spec import load
 
 FUNCTION = "hsa_shut_down"
@@ -33,7 +33,7 @@ def failing(
 def passing(clause: str = CLAUSE, *values: str, machine: str | None = None) -> Result:
     """Return a result that shows none, after some values were tried."""
     pairs = (value.split("=", 1) for value in values)
-    tried = tuple(Tried(axis, name, "judged") for axis, name in pairs)
+    tried = tuple(ValueResult(axis, name, "judged") for axis, name in pairs)
     return Result(clause, "check", Verdict.PASS, values=tried, machine=machine)
 
 

@@ -58,7 +58,7 @@ def judged(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> Callable[...,
     monkeypatch.setitem(shortening.SHORTER, "quick", 0)
     # What is never complete is waited for after each example; right ones end at once.
     monkeypatch.setattr(state, "LONGEST_COPY", 10**7)
-    monkeypatch.setattr(copies, "LONG", 0.5)
+    monkeypatch.setattr(copies, "PATIENCE", 0.5)
 
     def judged(clause: str, options: subjects.Options | None = None) -> Verdict:
         found = results(subjects.reference(options, registry), registry, clause)

@@ -253,7 +253,7 @@ def test_of_entries_that_a_change_cannot_tell_apart_nothing_is_changed(tmp_path:
     results = (BOTH[0], BOTH[1], passing(OTHER, "a=1", "a=2"))
     new, [said] = updated(tmp_path / "own.yaml", [run(*results)], load())
     assert "includes: [theirs.yaml]\n" == new
-    assert "no longer with a=2; `changes` cannot name this entry alone; change the" in said.done
+    assert "no longer with a=2; `changes` cannot name this entry alone; change the" in said.action
 
 
 def test_a_file_without_releases_is_about_whatever_is_under_test(change: Change) -> None:

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from hsa_conformance.baselines import Baseline, Entry, Expected
+from hsa_conformance.baselines import Baseline, Entry, KnownFailures
 from hsa_conformance.baselines.matching import lasting, shows
-from hsa_reports import Failure, Result, Tried, Verdict
+from hsa_reports import Failure, Result, ValueResult, Verdict
 from hsa_spec.releases import Release
 
 CLAUSE = "hsa_init/success"
@@ -26,7 +26,7 @@ KNOWN = Entry(
 FAILURE = Failure("it died", (), "CRASH (SIGSEGV)", (), None, None, None, "again")
 RESULT = Result(CLAUSE, "satisfied", Verdict.CRASH, "it died", 1, 0, 0, 1, 0.1, FAILURE)
 PASS = replace(RESULT, verdict=Verdict.PASS, reason=None, failure=None)
-EXPECTED = Expected((KNOWN,), (KNOWN,))
+EXPECTED = KnownFailures((KNOWN,), (KNOWN,))
 
 
 def test_a_known_failure_is_expected() -> None:
@@ -63,7 +63,7 @@ OF_A = replace(KNOWN, values=("attribute=A", "attribute=B"))
 
 def test_a_failure_with_one_value_is_known_by_it() -> None:
     """What an entry says of some values hides neither another value nor the clause as a whole."""
-    expected = Expected((OF_A,), (OF_A,))
+    expected = KnownFailures((OF_A,), (OF_A,))
     with_a, with_c = (replace(RESULT, value=f"attribute={name}") for name in "AC")
     assert Verdict.XFAIL is expected.seen(with_a).verdict
     assert [RESULT, with_c] == [expected.seen(RESULT), expected.seen(with_c)]
@@ -74,30 +74,30 @@ def test_a_failure_with_one_value_is_known_by_it() -> None:
 def test_what_depends_on_more_than_a_value_is_known_with_each(value: str | None) -> None:
     """A pair of values shows under one of them or the other, as they are drawn."""
     entry = replace(KNOWN, any_value=True)
-    seen = Expected((entry,), (entry,)).seen(replace(RESULT, value=value))
+    seen = KnownFailures((entry,), (entry,)).seen(replace(RESULT, value=value))
     assert Verdict.XFAIL is seen.verdict
-    assert [] == list(Expected((entry,), (entry,)).unmet([seen], {CLAUSE}))
+    assert [] == list(KnownFailures((entry,), (entry,)).absent_failures([seen], {CLAUSE}))
 
 
 def test_each_value_of_an_entry_has_to_fail() -> None:
     """A value that was tried and does not fail any more is named, whatever the others do."""
-    expected = Expected((OF_A,), (OF_A,))
+    expected = KnownFailures((OF_A,), (OF_A,))
     seen = expected.seen(replace(RESULT, value="attribute=A"))
-    whole = replace(PASS, values=(Tried("attribute", "B", "judged"),))
-    [(_, surprise)] = expected.unmet([whole, seen], {CLAUSE})
+    whole = replace(PASS, values=(ValueResult("attribute", "B", "judged"),))
+    [(_, surprise)] = expected.absent_failures([whole, seen], {CLAUSE})
     assert (Verdict.XPASS, "attribute=B") == (surprise.verdict, surprise.value)
 
 
 def test_a_value_that_the_machine_lacks_does_not_have_to_fail() -> None:
     """Where one value of an entry shows, another that this machine has not is no surprise."""
-    expected = Expected((OF_A,), (OF_A,))
+    expected = KnownFailures((OF_A,), (OF_A,))
     seen = expected.seen(replace(RESULT, value="attribute=A"))
-    assert [] == list(expected.unmet([seen], {CLAUSE}))
+    assert [] == list(expected.absent_failures([seen], {CLAUSE}))
 
 
 def test_a_failure_that_does_not_come_is_told() -> None:
     """Who repairs something has to update the baseline, or it would hide the next break."""
-    [(entry, surprise)] = EXPECTED.unmet([PASS], {CLAUSE})
+    [(entry, surprise)] = EXPECTED.absent_failures([PASS], {CLAUSE})
     assert KNOWN is entry
     assert Verdict.XPASS is surprise.verdict
     assert (surprise.reason or "").startswith("does not fail any more (PASS)")
@@ -106,18 +106,18 @@ def test_a_failure_that_does_not_come_is_told() -> None:
 @pytest.mark.parametrize("results", [[], [replace(PASS, verdict=Verdict.BLOCKED)]])
 def test_an_entry_that_was_not_tried_is_told(results: list[Result]) -> None:
     """A clause that is not judged says nothing about its entry."""
-    [(_, surprise)] = EXPECTED.unmet(results, {CLAUSE})
+    [(_, surprise)] = EXPECTED.absent_failures(results, {CLAUSE})
     assert (surprise.reason or "").startswith("could not be tried (")
 
 
 def test_one_check_that_fails_as_known_is_enough() -> None:
     """The other checks of the clause need not see the defect."""
-    assert [] == list(EXPECTED.unmet([PASS, EXPECTED.seen(RESULT)], {CLAUSE}))
+    assert [] == list(EXPECTED.absent_failures([PASS, EXPECTED.seen(RESULT)], {CLAUSE}))
 
 
 def test_a_part_of_a_function_shows_no_unexpected_pass() -> None:
     """A failure may be found through another clause, which was not selected."""
-    assert [] == list(EXPECTED.unmet([PASS], set()))
+    assert [] == list(EXPECTED.absent_failures([PASS], set()))
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_a_part_of_a_function_shows_no_unexpected_pass() -> None:
 def test_entries_are_for_their_releases(release: str, entries: tuple[Entry, ...]) -> None:
     """A defect that came later is not expected earlier."""
     baseline = Baseline("b", "i", ("6.0.2", "6.1.2", "7.2.4"), (KNOWN,))
-    assert Expected(entries, entries) == baseline.expected(Release.parse(release))
+    assert KnownFailures(entries, entries) == baseline.expected(Release.parse(release))
 
 
 @pytest.mark.parametrize("release", ["6.0.2", None], ids=["older than all", "none of ROCm's"])
@@ -197,7 +197,7 @@ def test_what_shows_by_chance_may_be_flaky(verdict: Verdict) -> None:
     once = "not reproduced in a fresh process: it died of SIGSEGV"
     flaky = replace(RESULT, verdict=Verdict.FLAKY, failure=None, reason=once)
     other = replace(flaky, reason="not reproduced in a fresh process: it died of SIGABRT")
-    seen = [Expected((entry,), ()).seen(r) for r in (flaky, other)]
+    seen = [KnownFailures((entry,), ()).seen(r) for r in (flaky, other)]
     assert [Verdict.XFAIL, Verdict.FLAKY] == [r.verdict for r in seen]
     assert Verdict.FLAKY is seen[0].known
     assert flaky == EXPECTED.seen(flaky)
@@ -225,7 +225,7 @@ def test_what_depends_on_chance_need_not_show() -> None:
     expected = Baseline("b", "i", ("6.1.2",), (entry,)).expected(Release.parse("6.1.2"))
     assert expected is not None
     assert Verdict.XFAIL is expected.seen(RESULT).verdict
-    assert [] == list(expected.unmet([PASS], {CLAUSE}))
+    assert [] == list(expected.absent_failures([PASS], {CLAUSE}))
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hsa_conformance.baselines import Entry, Expected
+from hsa_conformance.baselines import Entry, KnownFailures
 from hsa_conformance.runs.exit_status import Tally
 from hsa_reports import Result, Verdict
 from hsa_spec.releases import Release
@@ -20,7 +20,9 @@ BLOCKED = Result(
 )
 
 
-def end(*results: Result, expected: Expected | None = None, strays: tuple[str, ...] = ()) -> int:
+def end(
+    *results: Result, expected: KnownFailures | None = None, strays: tuple[str, ...] = ()
+) -> int:
     """Return the exit status of a run with these results, of an initialised runtime."""
     collected = {result.clause for result in (FINE, *results)}
     tally = Tally(False, [FINE, *results], set(strays), initialised=True, collected=collected)
@@ -81,23 +83,23 @@ def test_a_known_failure_of_another_clause_explains_no_block() -> None:
 
 def test_a_baseline_may_say_what_blocks() -> None:
     known = entry(Verdict.BLOCKED)
-    expected = Expected((known,), (known,))
+    expected = KnownFailures((known,), (known,))
     assert 0 == end(expected.seen(BLOCKED), expected=expected)
     assert "; known: it does" in (expected.seen(BLOCKED).reason or "")
 
 
 @pytest.mark.parametrize("known", [entry(Verdict.BLOCKED, "SIGSEGV"), entry(Verdict.FAIL)])
 def test_a_baseline_that_says_something_else_explains_no_block(known: Entry) -> None:
-    assert 3 == end(BLOCKED, expected=Expected((known,), (known,)))
+    assert 3 == end(BLOCKED, expected=KnownFailures((known,), (known,)))
 
 
 def test_what_is_blocked_no_more_is_told_where_everything_was_tried() -> None:
     known = entry(Verdict.BLOCKED)
-    expected = Expected((known,), (known,))
-    [(_, surprise)] = expected.unmet([FINE], set(), everything=True)
+    expected = KnownFailures((known,), (known,))
+    [(_, surprise)] = expected.absent_failures([FINE], set(), everything=True)
     assert (known.clause, Verdict.XPASS) == (surprise.clause, surprise.verdict)
-    assert [] == list(expected.unmet([FINE, BLOCKED], set(), everything=True))
-    assert [] == list(expected.unmet([FINE], {known.clause}))
+    assert [] == list(expected.absent_failures([FINE, BLOCKED], set(), everything=True))
+    assert [] == list(expected.absent_failures([FINE], {known.clause}))
 
 
 def test_a_clause_without_a_result_answers_3() -> None:

@@ -10,13 +10,13 @@ from hsa_conformance import subjects
 from hsa_conformance.engine.checks.check import Check, Counts
 from hsa_conformance.engine.checks.effects.properties import Scene
 from hsa_conformance.engine.generation.drawing import Draw
-from hsa_conformance.engine.judging.imitated import Imitated
+from hsa_conformance.engine.judging.imitation import Imitation
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.running.campaign import Campaign
 from hsa_conformance.engine.running.session_pool import SessionPool
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.topics import TOPICS
-from hsa_reports import Failure, Result, Tried, Verdict
+from hsa_reports import Failure, Result, ValueResult, Verdict
 from hsa_spec import DecidedBy, Registry, Release
 
 QUERY = "hsa_agent_get_info/success"
@@ -30,7 +30,7 @@ def freed(registry: Registry) -> Callable[..., Result]:
     """Return a function that frees a result of praise and blame."""
 
     def freed(result: Result, release: str = "7.2.4") -> Result:
-        return Imitated(registry, Release.parse(release)).discount(result)
+        return Imitation(registry, Release.parse(release)).discount(result)
 
     return freed
 
@@ -78,7 +78,7 @@ def test_the_values_of_a_clause_that_holds_say_whose_they_are(
     freed: Callable[..., Result],
 ) -> None:
     """The clause holds by what the runtime decides, and each other value says that it does not."""
-    values = tuple(Tried("attribute", name, "judged") for name in (RUNTIMES, DRIVERS))
+    values = tuple(ValueResult("attribute", name, "judged") for name in (RUNTIMES, DRIVERS))
     result = freed(Result(QUERY, "satisfied", Verdict.PASS, values=values))
     assert Verdict.PASS == result.verdict
     assert ["judged", "imitated"] == [tried.outcome for tried in result.values]
@@ -88,7 +88,10 @@ def test_a_clause_that_holds_by_imitated_values_alone_is_imitated(
     freed: Callable[..., Result],
 ) -> None:
     """Nothing is left that the runtime could be praised for."""
-    values = (Tried("attribute", DRIVERS, "judged"), Tried("attribute", RUNTIMES, "lacking"))
+    values = (
+        ValueResult("attribute", DRIVERS, "judged"),
+        ValueResult("attribute", RUNTIMES, "lacking"),
+    )
     result = freed(Result(QUERY, "satisfied", Verdict.PASS, values=values))
     assert Verdict.IMITATED == result.verdict
 
@@ -118,7 +121,7 @@ def checked(registry: Registry) -> Iterator[Callable[..., Result]]:
 
         campaign = Campaign(pool, Judge(registry, lambda _: True), "quick", 0)
         found = campaign.run(Check(clause, "property", example, examples=0.1))
-        return Imitated(registry, Release.parse("7.2.4")).discount(found)
+        return Imitation(registry, Release.parse("7.2.4")).discount(found)
 
     yield checked
     pool.close()

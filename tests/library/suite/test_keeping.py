@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from hsa_conformance.engine.calls.outcomes import Violation
-from hsa_conformance.engine.checks.random_programs.player import Life, Player, Strayed
+from hsa_conformance.engine.checks.random_programs.player import Life, Player, UnexpectedEnd
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.topics import TOPICS
@@ -86,7 +86,7 @@ def test_what_was_wrong_before_is_not(player: Player) -> None:
 def test_what_nobody_could_look_at_before_blames_no_call(player: Player) -> None:
     shelf = Shelf()
     shelf.right = False
-    player.session.muted = {HELD}
+    player.session.skipped_clauses = {HELD}
     player.keeping(shelf.look, KEPT)()
     assert [HELD] == shelf.asked
 
@@ -94,9 +94,9 @@ def test_what_nobody_could_look_at_before_blames_no_call(player: Player) -> None
 def test_after_a_known_change_nobody_knows_what_is_there(player: Player) -> None:
     """The change is known: nothing else is to blame for what is different from then on."""
     shelf = Shelf()
-    player.session.muted = {KEPT}
+    player.session.skipped_clauses = {KEPT}
     still = player.keeping(shelf.look, KEPT)
     still()
     shelf.right = False
-    with pytest.raises(Strayed):
+    with pytest.raises(UnexpectedEnd):
         still()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hsa_conformance.coverage.modelled import Row, modelled, why_not_modelled
+from hsa_conformance.coverage.reference import Row, reference_coverage, why_not_modelled
 from hsa_reference import NOT_MODELLED, implemented
 from hsa_spec import Registry
 from tests.wrong.clauses import enforcing, with_clause
@@ -19,7 +19,7 @@ def rows(topics: set[str], registry: Registry, followed: Registry | None = None)
         if registry.functions[clause.function].topic in topics
     ]
     with running(enforcing(followed or registry, registry), registry) as runner:
-        return modelled(clauses, runner)
+        return reference_coverage(clauses, runner)
 
 
 def test_every_clause_passes_or_has_a_reason(registry: Registry) -> None:

@@ -183,7 +183,7 @@ def test_what_an_earlier_run_kept_comes_before_a_longer_search(
     """Where its calls still show the failure, there is no need for more examples."""
     runner = Judging(PASS, release=Release.parse("6.1.2"))
 
-    class Kept:
+    class StubArchive:
         def again(self, *_: object) -> list[Result]:
             return [FAIL] * shown
 
@@ -192,7 +192,7 @@ def test_what_an_earlier_run_kept_comes_before_a_longer_search(
         lambda _: cast(Runner, runner),
         Baseline("b", "i", ("6.1.2",), (entry(),)),
         further=False,
-        replays=cast(Replays, Kept()),
+        replays=cast(Replays, StubArchive()),
     )
     found = platform.judge(registry.clauses[CLAUSE])
     assert verdicts == [r.verdict for r in found]
@@ -295,7 +295,7 @@ def test_nothing_has_to_fail_on_a_machine_that_the_release_does_not_know(
     results = judge(platforms, registry.clauses[CLAUSE])
     expected = platforms[0].expected
     assert expected is not None
-    assert [] == list(expected.unmet(results, {CLAUSE}, everything=True))
+    assert [] == list(expected.absent_failures(results, {CLAUSE}, everything=True))
 
 
 def test_a_machine_with_a_name_runs_alone() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from hsa_adapters import Ended
 from hsa_adapters.faults import NOT_IMITATED, Faults
-from hsa_conformance.engine.calls.outcomes import Beyond, Blocked, ProvesNothing, Violation
+from hsa_conformance.engine.calls.outcomes import Blocked, ImitationLimit, ProvesNothing, Violation
 from hsa_conformance.engine.judging.reach import within_reach
 from hsa_reports import Verdict
 
@@ -56,7 +56,7 @@ def example(machine: Machine, then: int, end: Exception | None) -> None:
 def test_no_end_counts_that_came_with_a_kernel_beyond_the_device(
     end: Callable[[], Exception], before: int
 ) -> None:
-    with pytest.raises(Beyond) as told:
+    with pytest.raises(ImitationLimit) as told:
         example(Machine(before), before + 1, end())
     assert Verdict.BLOCKED is told.value.verdict
     reason = "a/b: the imitated device cannot tell what hardware does: no image_store"
@@ -66,7 +66,7 @@ def test_no_end_counts_that_came_with_a_kernel_beyond_the_device(
 def test_of_all_that_the_device_lacked_the_first_new_one_is_told() -> None:
     """A device that lacks much fills no report."""
     machine = Machine(2, "no image_load", "no image_store")
-    with pytest.raises(Beyond) as told, within_reach(cast("Faults", machine), "a/b"):
+    with pytest.raises(ImitationLimit) as told, within_reach(cast("Faults", machine), "a/b"):
         machine.times, machine.lacks = 5, [*machine.lacks, "no clock", "no trap"]
     assert str(told.value.reason).endswith("does: no clock, or one of 1 more")
 
@@ -86,13 +86,13 @@ def test_what_a_device_lacks_by_design_is_untested_and_what_else_it_lacks_blocks
     lacks: list[str], verdict: Verdict
 ) -> None:
     machine = Machine(0, *lacks)
-    with pytest.raises(Beyond) as told:
+    with pytest.raises(ImitationLimit) as told:
         example(machine, 1, None)
     assert verdict is told.value.verdict
 
 
 def test_nor_does_an_example_that_was_right() -> None:
-    with pytest.raises(Beyond):
+    with pytest.raises(ImitationLimit):
         example(Machine(0), 1, None)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 import pytest
 
 from hsa_conformance.engine.checks.case import FAILING, case_of
-from hsa_conformance.engine.running.unjudged import Declared
+from hsa_conformance.engine.running.applicability import GeneralExclusions
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Result, Run
 from hsa_spec import Clause, Kind, Registry
@@ -119,7 +119,7 @@ def judged_clauses(registry: Registry, results: Results) -> list[Clause]:
         clause
         for clause in map(registry.clauses.__getitem__, results)
         if clause.kind is Kind.STATUS
-        and not Declared(registry, TOPICS).reason(clause)
+        and not GeneralExclusions(registry, TOPICS).reason(clause)
         and FAILING not in clause.needs
         and "NOT_APPLICABLE" not in {r.verdict for r in results[clause.id]}
     ]

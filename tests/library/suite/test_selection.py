@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from hsa_adapters import Subject
-from hsa_conformance.coverage.checked import coverage
-from hsa_conformance.engine.running.unjudged import Applicability, Declared
+from hsa_conformance.coverage.checks import coverage
+from hsa_conformance.engine.running.applicability import Applicability, GeneralExclusions
 from hsa_conformance.selection.select import SelectionError, select
 from hsa_conformance.topics import TOPICS
 from hsa_spec import Registry, Strength
@@ -28,8 +28,10 @@ def verdict(registry: Registry) -> Callable[..., tuple[str, str] | None]:
     ) -> tuple[str, str] | None:
         exports = frozenset(registry.functions) - {missing}
         subject = Subject("library", "library", None, None, exports)
-        applicability = Applicability(Declared(registry, TOPICS), subject, Release.parse(release))
-        found = applicability.unjudged(replace(registry.clauses[clause], **changes))  # type: ignore[arg-type]
+        applicability = Applicability(
+            GeneralExclusions(registry, TOPICS), subject, Release.parse(release)
+        )
+        found = applicability.exclusion(replace(registry.clauses[clause], **changes))  # type: ignore[arg-type]
         return (found.verdict, found.reason) if found else None
 
     return verdict
@@ -150,7 +152,7 @@ def test_every_clause_is_counted_once(registry: Registry) -> None:
 def test_clause_without_a_property_is_missing(registry: Registry) -> None:
     """An effect that no property proves is reported by its id."""
     clause = replace(registry.clauses[f"{RESERVE}/no-overlap"], id=f"{RESERVE}/unheard-of")
-    assert not Declared(registry, TOPICS).reason(clause)
-    assert "nothing in the suite shows it yet" == Declared(registry, TOPICS).lack(clause)
+    assert not GeneralExclusions(registry, TOPICS).reason(clause)
+    assert "nothing in the suite shows it yet" == GeneralExclusions(registry, TOPICS).lack(clause)
     [row] = coverage([clause], registry, TOPICS)
     assert (clause.id,) == row.missing

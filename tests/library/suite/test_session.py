@@ -14,7 +14,7 @@ from hsa_conformance.engine.calls.outcomes import Blocked, ProvesNothing
 from hsa_conformance.engine.calls.symbols import Symbol, text
 from hsa_conformance.engine.calls.values import GUARD, PATTERN, Data, Out
 from hsa_conformance.engine.checks.refusals.arming import armed
-from hsa_conformance.engine.library.stable_answers import Known, Question, question
+from hsa_conformance.engine.library.stable_answers import Question, StableAnswers, question
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.topics import TOPICS
 from hsa_conformance.topics.amd.vmem.fixtures import access_descriptors
@@ -28,7 +28,7 @@ RESERVE = "hsa_amd_vmem_address_reserve"
 SCRATCH = 0x10000
 
 
-class Scripted:
+class ScriptedProcess:
     """A process that answers with what it was told to, one outcome a call."""
 
     page_size = 4096
@@ -51,9 +51,11 @@ class Scripted:
         return True
 
 
-def scripted(registry: Registry, *answers: Outcome | Ended, known: Known | None = None) -> Session:
-    process = Scripted(*answers)
-    return Session(process, registry, TOPICS.rules, TOPICS.discover, known=known)  # type: ignore[arg-type]
+def scripted(
+    registry: Registry, *answers: Outcome | Ended, known: StableAnswers | None = None
+) -> Session:
+    process = ScriptedProcess(*answers)
+    return Session(process, registry, TOPICS.rules, TOPICS.discover, stable_answers=known)  # type: ignore[arg-type]
 
 
 def reserve(session: Session, va: int | Out) -> object:
@@ -326,7 +328,7 @@ def answered(number: int, status: int = 0) -> Outcome:
 
 def test_what_one_process_answered_stands_for_the_next(registry: Registry) -> None:
     """A second process with the same knowledge is not asked, and its trace is empty."""
-    known = Known()
+    known = StableAnswers()
     first = scripted(registry, answered(3), known=known)
     second = scripted(registry, known=known)
 
@@ -336,14 +338,14 @@ def test_what_one_process_answered_stands_for_the_next(registry: Registry) -> No
 
 
 def test_a_refusal_is_asked_for_again(registry: Registry) -> None:
-    known = Known()
+    known = StableAnswers()
     version(scripted(registry, answered(3, status=0x1000), known=known))
 
     assert version(scripted(registry, answered(4), known=known)) == 4
 
 
 def test_facts_are_found_out_once_until_a_process_differs() -> None:
-    known = Known()
+    known = StableAnswers()
     known.confirm("agents", ["cpu1"])
 
     assert known.once("pools", lambda: 3) == known.once("pools", lambda: 4) == 3
@@ -353,7 +355,7 @@ def test_facts_are_found_out_once_until_a_process_differs() -> None:
 
 def test_what_a_used_process_answers_stands_for_none(registry: Registry) -> None:
     """An example may have left its process in a bad state."""
-    known = Known()
+    known = StableAnswers()
     used = scripted(registry, answered(3), known=known)
     used.used_before = True
     version(used)
@@ -363,7 +365,7 @@ def test_what_a_used_process_answers_stands_for_none(registry: Registry) -> None
 
 def test_another_machine_is_asked_anew(registry: Registry) -> None:
     """Nothing stands any more once a process lists other agents than those before."""
-    known = Known()
+    known = StableAnswers()
     known.confirm("agents", ["cpu1"])
     version(scripted(registry, answered(3), known=known))
     known.confirm("agents", ["cpu1"])

@@ -8,13 +8,13 @@ import pytest
 
 from hsa_adapters.calls import Call, Outcome
 from hsa_conformance import subjects
-from hsa_conformance.engine.calls.outcomes import Beyond, Blocked, Violation
+from hsa_conformance.engine.calls.outcomes import Blocked, ImitationLimit, Violation
 from hsa_conformance.engine.calls.values import PATTERN
 from hsa_conformance.engine.checks.check import Check, Counts
 from hsa_conformance.engine.checks.effects.properties import Scene
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.drawing import Draw
-from hsa_conformance.engine.generation.fixtures import CannotMake, Lacking
+from hsa_conformance.engine.generation.fixtures import CannotMake, NotOnMachine
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.running.campaign import Campaign
 from hsa_conformance.engine.running.runner import Runner, Settings
@@ -112,7 +112,7 @@ def beyond_devices(*values: str) -> Callable[[Mapping[str, str]], None]:
     def judge(thing: Mapping[str, str]) -> None:
         for value in values:
             if value in thing.values():
-                raise Beyond(Verdict.BLOCKED, f"{CLAUSE}: the imitated device cannot tell")
+                raise ImitationLimit(Verdict.BLOCKED, f"{CLAUSE}: the imitated device cannot tell")
 
     return judge
 
@@ -183,7 +183,7 @@ def raises_with(bad: str, error: Exception) -> Callable[[Mapping[str, str]], Non
 @pytest.mark.parametrize("bad", COLOURS)
 def test_what_the_machine_lacks_ends_nothing(swept: Callable[..., list[Result]], bad: str) -> None:
     """The other values are tried, wherever it stands, and the check passes."""
-    [result] = swept(raises_with(bad, Lacking("nothing is so")))
+    [result] = swept(raises_with(bad, NotOnMachine("nothing is so")))
     assert (Verdict.PASS, "lacking") == (result.verdict, outcomes(result)[bad])
     assert {"judged"} == {outcome for v, outcome in outcomes(result).items() if v != bad}
 

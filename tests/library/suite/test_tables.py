@@ -13,8 +13,8 @@ from hsa_adapters.calls import Callback
 from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.generation.fixtures import Fixtures
+from hsa_conformance.engine.running.applicability import Applicability, GeneralExclusions
 from hsa_conformance.engine.running.session_pool import SessionPool
-from hsa_conformance.engine.running.unjudged import Applicability, Declared
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.engine.session.tables import FILL, SUPPORTED, missing
 from hsa_conformance.topics import TOPICS
@@ -182,9 +182,9 @@ def test_a_library_need_not_have_a_table_that_it_does_not_claim(
 ) -> None:
     """That it fills tables of extensions says nothing of this one."""
     subject = replace(loader.subject, claims=frozenset({"hsa_init"}))
-    found = Applicability(Declared(registry, TOPICS), subject, Release.parse("6.1")).unjudged(
-        registry.clauses[f"{HOST}/not-initialized"]
-    )
+    found = Applicability(
+        GeneralExclusions(registry, TOPICS), subject, Release.parse("6.1")
+    ).exclusion(registry.clauses[f"{HOST}/not-initialized"])
     assert found is not None
     assert "NOT_APPLICABLE" == found.verdict
 
@@ -202,4 +202,4 @@ def test_a_library_need_not_have_a_table_that_it_does_not_claim(
 )
 def test_why_no_call_is_possible(registry: Registry, clause: str, reason: str | None) -> None:
     """What only libraries of tools are handed can be called: the suite brings one."""
-    assert reason == Declared(registry, TOPICS).reason(registry.clauses[clause])
+    assert reason == GeneralExclusions(registry, TOPICS).reason(registry.clauses[clause])

@@ -6,7 +6,7 @@ import struct
 
 import pytest
 
-from hsa_adapters.worker.ends import mapped
+from hsa_adapters.worker.ends import mappings
 from hsa_adapters.worker.library import c_library
 from hsa_adapters.worker.library import elf as of_library
 from hsa_conformance.code_objects import damage, elf, variants
@@ -65,13 +65,13 @@ TABLES = {
         "DT_STRTAB": c_library._STRTAB,
     },
     "mapped code": {
-        "PT_LOAD": mapped._LOAD,
-        "PT_GNU_EH_FRAME": mapped._UNWINDING,
-        "PF_X": mapped._EXECUTABLE,
-        "SHT_SYMTAB": mapped._SYMBOLS,
-        "SHT_DYNSYM": mapped._DYNAMIC_SYMBOLS,
-        "STT_FUNC": mapped._FUNCTION,
-        "STT_GNU_IFUNC": mapped._INDIRECT,
+        "PT_LOAD": mappings._LOAD,
+        "PT_GNU_EH_FRAME": mappings._UNWINDING,
+        "PF_X": mappings._EXECUTABLE,
+        "SHT_SYMTAB": mappings._SYMBOLS,
+        "SHT_DYNSYM": mappings._DYNAMIC_SYMBOLS,
+        "STT_FUNC": mappings._FUNCTION,
+        "STT_GNU_IFUNC": mappings._INDIRECT,
     },
     "the reference": {
         "sizeof(Elf64_Phdr)": of_reference._PROGRAM_HEADER,
@@ -111,7 +111,7 @@ def test_machines_have_the_numbers_of_the_header() -> None:
 SYMBOL = ["st_name", "st_info", "st_other", "st_shndx", "st_value", "st_size"]
 
 
-@pytest.mark.parametrize("layout", [mapped._SYMBOL, of_reference._SYMBOL])
+@pytest.mark.parametrize("layout", [mappings._SYMBOL, of_reference._SYMBOL])
 def test_symbols_are_laid_out_as_in_the_header(layout: struct.Struct) -> None:
     assert members(HEADERS, "Elf64_Sym", SYMBOL) == fields(layout)
 

@@ -18,7 +18,7 @@ from elftools.dwarf.enums import DW_EH_encoding_flags
 from elftools.elf.elffile import ELFFile
 
 from hsa_adapters.worker.ends import unwinding
-from hsa_adapters.worker.ends.mapped import Code
+from hsa_adapters.worker.ends.mappings import Code
 from hsa_adapters.worker.library import c_library
 from hsa_adapters.worker.library.elf import build_id
 

@@ -16,7 +16,7 @@ QUIET: Final = {Verdict.PASS, Verdict.UNTESTED, Verdict.NOT_APPLICABLE}
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedRun:
     """A run: its exit status, how many clauses pass, and the verdicts that are not `QUIET`.
 
     The reasons for those verdicts are there to be shown where other ones were expected.
@@ -33,7 +33,7 @@ class Judged:
         return frozenset(c for c, verdict in self.verdicts.items() if verdict not in silent)
 
 
-def judge(library: Path, out: Path, *options: str) -> Judged:
+def judge(library: Path, out: Path, *options: str) -> JudgedRun:
     """Run the suite on a library.
 
     Args:
@@ -46,7 +46,7 @@ def judge(library: Path, out: Path, *options: str) -> Judged:
     verdicts = seen.verdicts
     loud = {clause: verdict for clause, verdict in verdicts.items() if verdict not in QUIET}
     why = {clause: [_why(result) for result in seen.by_clause[clause]] for clause in loud}
-    return Judged(status, list(verdicts.values()).count(Verdict.PASS), loud, why)
+    return JudgedRun(status, list(verdicts.values()).count(Verdict.PASS), loud, why)
 
 
 def _why(result: Result) -> str:

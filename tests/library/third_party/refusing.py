@@ -11,7 +11,7 @@ import yaml
 from hsa_reports import Verdict
 from hsa_spec import Registry, load
 from tests.library.third_party.build import CLAIM, LIBRARY, SOURCES, compile_files
-from tests.library.third_party.judging import Judged
+from tests.library.third_party.judging import JudgedRun
 from tests.wrong.fates import Mistake
 
 #: HSA_STATUS_ERROR, in place of the function of the runtime, which comes second.
@@ -39,14 +39,14 @@ def refusing(function: str, folder: Path) -> Path:
     return library
 
 
-def waiting(judged: Judged, function: str) -> list[str]:
+def waiting(judged: JudgedRun, function: str) -> list[str]:
     """Return the clauses of other functions, and of rules about them, that are BLOCKED."""
     blocked = (c for c, verdict in judged.verdicts.items() if verdict is Verdict.BLOCKED)
     clauses = load().clauses
     return [clause for clause in blocked if clauses[clause].function != function]
 
 
-def accused(judged: Judged) -> set[str]:
+def accused(judged: JudgedRun) -> set[str]:
     """Return the functions that are said to break a clause."""
     return {clause.partition("/")[0] for clause in judged.accused()}
 

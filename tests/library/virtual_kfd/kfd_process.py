@@ -23,7 +23,7 @@ from typing import Any
 
 from hsa_adapters.virtual_kfd.folder import VirtualKfd
 
-SECONDS = 120.0
+TIMEOUT = 120.0
 
 
 def inside(machine: str = "gfx90a") -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -67,10 +67,10 @@ class Server:
 
     def close(self) -> None:
         """End the server."""
-        self._process.communicate(timeout=SECONDS)
+        self._process.communicate(timeout=TIMEOUT)
 
 
-class Another:
+class OtherProcess:
     """A forked process that calls a function, with descriptors of its own.
 
     Args:
@@ -89,7 +89,7 @@ class Another:
 
     def result(self) -> Any:
         """Wait for its end and return what the function returned."""
-        self.socket.settimeout(SECONDS)
+        self.socket.settimeout(TIMEOUT)
         with self.socket, self.socket.makefile("rb") as file:
             # Not to the end: a process of its own may have the other end, too.
             data = file.read(int.from_bytes(file.read(8), "little"))
@@ -102,7 +102,7 @@ class Another:
 
 def elsewhere(function: Callable[..., Any], *arguments: Any) -> Any:
     """Call a function in another process and return what it returns."""
-    return Another(function, *arguments).result()
+    return OtherProcess(function, *arguments).result()
 
 
 def _answer(
@@ -125,9 +125,9 @@ def _serve(line: str) -> str:
 
     module, name = json.loads(line)
     function = getattr(importlib.import_module(module), name).inside
-    child = Another(lambda: function(*[Kfd()] * function.__code__.co_argcount))
+    child = OtherProcess(lambda: function(*[Kfd()] * function.__code__.co_argcount))
     watched = os.pidfd_open(child.pid)
-    if not select.select([watched], [], [], SECONDS)[0]:
+    if not select.select([watched], [], [], TIMEOUT)[0]:
         os.kill(child.pid, signal.SIGKILL)
     os.close(watched)
     try:

@@ -11,7 +11,7 @@ from typing import Any
 from hsa_adapters.worker.ends.interruption import interrupt
 from tests.library.virtual_kfd import kfd_structures as k
 from tests.library.virtual_kfd.kfd_calls import PAGE, Kfd, map_memory, refusal, set_word, word
-from tests.library.virtual_kfd.kfd_process import Another, inside
+from tests.library.virtual_kfd.kfd_process import OtherProcess, inside
 from tests.library.virtual_kfd.kfd_queue import SdmaQueue
 
 FIRST_OTHER = 0x4000_0000
@@ -370,7 +370,7 @@ def test_events_are_of_their_process(kfd: Kfd) -> None:
         other = Kfd()
         return refusal(other.set_event, event), other.event().id
 
-    assert ("EINVAL", 1) == Another(use).result()
+    assert ("EINVAL", 1) == OtherProcess(use).result()
     kfd.set_event(event)
     assert k.COMPLETE == waiting.end()
 

@@ -31,7 +31,7 @@ from hsa_adapters.virtual_kfd.faults import (
 from hsa_adapters.virtual_kfd.folder import VirtualKfd
 from tests.library.virtual_kfd.kfd_calls import GPU, PAGE, TOPOLOGY, Kfd, map_memory, refusal
 from tests.library.virtual_kfd.kfd_drm import Device
-from tests.library.virtual_kfd.kfd_process import Another, inside
+from tests.library.virtual_kfd.kfd_process import OtherProcess, inside
 
 UAPI = Path("/usr/include/linux/kfd_ioctl.h")
 #: A test that is run in a process on the machine.
@@ -100,7 +100,7 @@ def all_threads_and_processes_meet_one(kfd: Kfd) -> None:
         other = Kfd()
         return sum(refusal(other.allocate, PAGE) is not None for _ in range(50))
 
-    assert 1 == sum(each.result() for each in [Another(allocate) for _ in range(4)])
+    assert 1 == sum(each.result() for each in [OtherProcess(allocate) for _ in range(4)])
 
 
 def run(servers: Callable[..., Any], work: Callable[..., Any]) -> None:

@@ -9,7 +9,7 @@ import os
 from tests.library.virtual_kfd import kfd_structures as k
 from tests.library.virtual_kfd.kfd_calls import GPU, GPU2, PAGE, Kfd, libc, map_memory, unmap_memory
 from tests.library.virtual_kfd.kfd_drm import Device
-from tests.library.virtual_kfd.kfd_process import Another, inside
+from tests.library.virtual_kfd.kfd_process import OtherProcess, inside
 from tests.library.virtual_kfd.kfd_queue import SdmaQueue
 
 MIB = 1 << 20
@@ -87,7 +87,7 @@ def test_another_process_keeps_memory_in_use(kfd: Kfd) -> None:
         os.write(from_child, b"!")
         os.read(to_child, 1)
 
-    holder = Another(hold)
+    holder = OtherProcess(hold)
     os.read(to_parent, 1)
     kfd.free(buffer.handle)
     assert full - 8 * MIB == kfd.available()

@@ -18,7 +18,7 @@ from tests.library.virtual_kfd.kfd_calls import (
     refusal,
     unmap_memory,
 )
-from tests.library.virtual_kfd.kfd_process import Another, elsewhere, inside
+from tests.library.virtual_kfd.kfd_process import OtherProcess, elsewhere, inside
 
 MIB = 1 << 20
 FULL = 64 * MIB  # the memory of the machine nearly-full
@@ -115,7 +115,7 @@ def test_memory_of_a_killed_process_comes_back(kfd: Kfd) -> None:
         os.write(writing, b"!")
         time.sleep(60)
 
-    other = Another(hold)
+    other = OtherProcess(hold)
     os.read(reading, 1)
     assert FULL - 16 * MIB == kfd.available()
     os.kill(other.pid, signal.SIGKILL)
@@ -133,7 +133,7 @@ def test_memory_of_a_process_that_runs_something_else_comes_back(kfd: Kfd) -> No
         os.dup2(writing, 1)
         os.execv("/bin/sh", ["sh", "-c", "echo; sleep 60"])
 
-    other = Another(become)
+    other = OtherProcess(become)
     os.read(reading, 1)
     assert FULL == kfd.available()
     os.kill(other.pid, signal.SIGKILL)

@@ -200,9 +200,9 @@ def test_who_imported_keeps_a_key_alive(kfd: Kfd) -> None:
         os.read(to_child, 1)
         return other.ipc_export(imported.handle)
 
-    from tests.library.virtual_kfd.kfd_process import Another
+    from tests.library.virtual_kfd.kfd_process import OtherProcess
 
-    holder = Another(hold)
+    holder = OtherProcess(hold)
     os.read(to_parent, 1)
     kfd.free(buffer.handle)
     assert refusal(kfd.ipc_import, key) is None

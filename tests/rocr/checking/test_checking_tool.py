@@ -10,7 +10,7 @@ import pytest
 
 from hsa_adapters.hosts import HostError, create
 from hsa_adapters.virtual_kfd import VirtualKfdError, load_machine, prepare
-from hsa_reference.checking.watching import PLACES, PROBES, STORES, Area, Watched
+from hsa_reference.checking.watching import PLACES, PROBES, STORES, Area, WatchedSignals
 from hsa_reference.library import LibraryError, build_checks
 from tests.library.checking.conftest import Blocks
 from tests.library.checking.mistakes import MISTAKES
@@ -92,7 +92,7 @@ def area() -> Area:
 
 
 def test_a_signal_is_watched_until_it_is_no_more(area: Area) -> None:
-    watched = Watched(ctypes.addressof(area))
+    watched = WatchedSignals(ctypes.addressof(area))
     signals = [0x1000 + 64 * PLACES * n for n in range(PROBES)]  # all want the same place
     for signal in signals:
         watched.watch(signal, True)
@@ -103,7 +103,7 @@ def test_a_signal_is_watched_until_it_is_no_more(area: Area) -> None:
 
 
 def test_a_signal_without_a_place_is_left_out(area: Area) -> None:
-    watched = Watched(ctypes.addressof(area))
+    watched = WatchedSignals(ctypes.addressof(area))
     signals = [0x1000 + 64 * PLACES * n for n in range(PROBES + 1)]
     for signal in signals:
         watched.watch(signal, True)

@@ -118,7 +118,7 @@ def compile_kernels(
     return path
 
 
-class Loaded:
+class LoadedKernels:
     """A code object in memory of this process, and arrays beside it.
 
     Args:

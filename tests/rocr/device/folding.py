@@ -21,7 +21,7 @@ _COMPILERS = ("clang-19", "clang-15")
 
 
 @dataclass(frozen=True)
-class Folded:
+class ReferenceOperation:
     """What an instruction is compared with.
 
     Args:
@@ -36,13 +36,13 @@ class Folded:
     code: str
 
 
-def _entry(signature: str, code: str) -> Folded:
+def _entry(signature: str, code: str) -> ReferenceOperation:
     result, _, sources = signature.partition(": ")
-    return Folded(result, sources.split(), code)
+    return ReferenceOperation(result, sources.split(), code)
 
 
 #: By mnemonic, and a modifier behind it.
-FOLDED: dict[str, Folded] = {}
+FOLDED: dict[str, ReferenceOperation] = {}
 _NUMBERS = {"16": "half", "32": "float", "64": "double"}
 for _n, _t in _NUMBERS.items():
     _f = f"f{_n}"
@@ -173,7 +173,7 @@ def compiler() -> str | None:
     return next(filter(shutil.which, _COMPILERS), None)
 
 
-def folded(asked: Sequence[tuple[Folded, Sequence[int]]]) -> Sequence[int | None]:
+def folded(asked: Sequence[tuple[ReferenceOperation, Sequence[int]]]) -> Sequence[int | None]:
     """Return the bits of each result, None where the compiler leaves it to the processor.
 
     Args:
@@ -193,7 +193,7 @@ def folded(asked: Sequence[tuple[Folded, Sequence[int]]]) -> Sequence[int | None
     return [None if found[0] == "%" else int(found) & 2**64 - 1 for found in results]
 
 
-def _lines(number: int, each: Folded, bits: Sequence[int]) -> Iterator[str]:
+def _lines(number: int, each: ReferenceOperation, bits: Sequence[int]) -> Iterator[str]:
     names = {}
     for place, (kind, value) in enumerate(zip(each.sources, bits, strict=True)):
         names[str(place)] = f"%s{number}.{place}"

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from tests.rocr.device.device_waves import execute, give, new_waves, take
-from tests.rocr.device.folding import FOLDED, Folded, compiler, folded
+from tests.rocr.device.folding import FOLDED, ReferenceOperation, compiler, folded
 from tests.rocr.device.manual_numbers import is_nan, mask, signalling
 from tests.rocr.device.test_device_manual import inputs, register
 
@@ -18,14 +18,14 @@ _NEAR = ("v_sin_f32", "v_cos_f32")
 _NORMAL, _ROOM, _INFINITE = 0x00800000, 0x7E800000, 0x7F800000
 
 
-def _rows(name: str, each: Folded) -> list[tuple[int, ...]]:
+def _rows(name: str, each: ReferenceOperation) -> list[tuple[int, ...]]:
     """Return sources for all lanes: edges and others, by the name."""
     kinds = [f"u{kind[1:]}" if kind[0] in "ph" else kind for kind in each.sources]
     rows = [row for row in inputs(kinds, name) if _comparable(name, each, row)]
     return random.Random(name).sample(rows, _LANES)
 
 
-def _comparable(name: str, each: Folded, row: tuple[int, ...]) -> bool:
+def _comparable(name: str, each: ReferenceOperation, row: tuple[int, ...]) -> bool:
     """Return whether LLVM speaks of the same: it knows no signalling NaN, and differs in points.
 
     Where the third source of V_MED3 is NaN, it takes the larger of the others, and the manual
@@ -53,7 +53,7 @@ def answers() -> dict[str, list[int | None]]:
     return {name: [next(found) for _ in range(_LANES)] for name in FOLDED}
 
 
-def _computed(name: str, each: Folded, rows: list[tuple[int, ...]]) -> list[int]:
+def _computed(name: str, each: ReferenceOperation, rows: list[tuple[int, ...]]) -> list[int]:
     kinds = [f"u{kind[1:]}" for kind in each.sources]
     places = [register(kind, 2 + 2 * n) for n, kind in enumerate(kinds)]
     wave = new_waves()
@@ -81,11 +81,11 @@ def test_constants_are_folded_alike(name: str, answers: dict[str, list[int | Non
     assert any(wanted is not None for wanted in answers[name])
 
 
-def _same(name: str, each: Folded, wanted: int, found: int) -> bool:
+def _same(name: str, each: ReferenceOperation, wanted: int, found: int) -> bool:
     """Return whether results are the same; any NaN is as good as another."""
     if each.result[0] == "h":
         halves = [(wanted >> place & mask(16), found >> place & mask(16)) for place in (0, 16)]
-        return all(_same(name, Folded("f16", (), ""), *half) for half in halves)
+        return all(_same(name, ReferenceOperation("f16", (), ""), *half) for half in halves)
     if each.result[0] == "f" and is_nan(wanted, bits := int(each.result[1:])):
         return is_nan(found, bits)
     return abs(wanted - found) <= (name in _NEAR)

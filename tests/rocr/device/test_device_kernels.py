@@ -23,7 +23,7 @@ from hsa_device import (
 from hsa_device.listing import wave_of
 from tests.rocr.device.device_kernels import (
     KERNELS,
-    Loaded,
+    LoadedKernels,
     compile_kernels,
     lacking,
     pointers,
@@ -77,7 +77,7 @@ def numbers(count: int, kind: type[np.generic] = np.uint32) -> NDArray[Any]:
 
 def test_vector_copy(content: bytes) -> None:
     given, found = numbers(5000), np.zeros(5000, np.uint32)
-    loaded = Loaded(content, [given, found])
+    loaded = LoadedKernels(content, [given, found])
     loaded.run("vector_copy", pointers(given, found), (5000,), (256,))
     assert (given == found).all()
 
@@ -85,14 +85,14 @@ def test_vector_copy(content: bytes) -> None:
 def test_more_work_groups_than_are_resident(content: bytes) -> None:
     """Places of work-groups that have ended are given to others."""
     given, found = numbers(40000), np.zeros(40000, np.uint32)
-    loaded = Loaded(content, [given, found], compute_units=1)
+    loaded = LoadedKernels(content, [given, found], compute_units=1)
     loaded.run("vector_copy", pointers(given, found), (40000,), (64,))
     assert (given == found).all()
 
 
 def test_a_sum_by_barriers_in_lds(content: bytes) -> None:
     given, found = numbers(2560), np.zeros(10, np.uint32)
-    loaded = Loaded(content, [given, found])
+    loaded = LoadedKernels(content, [given, found])
     loaded.run("reduce", pointers(given, found), (2560,), (256,), local=1024)
     assert given.reshape(10, 256).sum(axis=1, dtype=np.uint32).tolist() == found.tolist()
 
@@ -100,21 +100,21 @@ def test_a_sum_by_barriers_in_lds(content: bytes) -> None:
 @pytest.mark.parametrize("name", ["histogram", "local_histogram"])
 def test_atomic_operations_lose_nothing(content: bytes, name: str) -> None:
     given, found = numbers(2560), np.zeros(64, np.uint32)
-    loaded = Loaded(content, [given, found])
+    loaded = LoadedKernels(content, [given, found])
     loaded.run(name, pointers(given, found), (2560,), (256,), local=256)
     assert np.bincount(given & 63, minlength=64).tolist() == found.tolist()
 
 
 def test_atomic_operations_return_what_was_there(content: bytes) -> None:
     counter, found = np.zeros(1, np.uint32), np.zeros(1000, np.uint32)
-    loaded = Loaded(content, [counter, found])
+    loaded = LoadedKernels(content, [counter, found])
     loaded.run("tickets", pointers(counter, found), (1000,), (128,))
     assert (1000, list(range(1000))) == (counter[0], sorted(found.tolist()))
 
 
 def test_a_spin_lock_ends(content: bytes) -> None:
     lock, count = np.zeros(1, np.uint32), np.zeros(1, np.uint32)
-    loaded = Loaded(content, [lock, count])
+    loaded = LoadedKernels(content, [lock, count])
     loaded.run("spin_lock", pointers(lock, count), (64 * 40,), (64,))
     assert 40 == count[0]
 
@@ -123,7 +123,7 @@ def test_a_spin_lock_ends(content: bytes) -> None:
 def test_a_group_may_wait_for_another(content: bytes, groups: int) -> None:
     """With one compute unit the last group begins when others have ended."""
     flag, found = np.zeros(1, np.uint32), np.zeros(2, np.uint32)
-    loaded = Loaded(content, [flag, found], compute_units=1)
+    loaded = LoadedKernels(content, [flag, found], compute_units=1)
     arguments = pointers(flag, found, groups - 1)
     loaded.run("producer_and_consumer", arguments, (64 * groups,), (64,))
     assert [42, 41] == found.tolist()
@@ -131,7 +131,7 @@ def test_a_group_may_wait_for_another(content: bytes, groups: int) -> None:
 
 def test_a_kernel_may_wait_for_the_host(content: bytes) -> None:
     word, found = np.zeros(1, np.uint32), np.zeros(64, np.uint32)
-    loaded = Loaded(content, [word, found])
+    loaded = LoadedKernels(content, [word, found])
     thread = threading.Thread(
         target=loaded.run, args=("wait_for_host", pointers(word, found), (64,), (64,))
     )
@@ -153,32 +153,34 @@ def test_each_work_item_has_its_place(
     """Work-groups at the end of the grid are smaller where it is no multiple of theirs."""
     width, height, depth = (*grid, 1, 1)[:3]
     found = np.zeros((depth, height, width), np.uint32)
-    Loaded(content, [found]).run("places", pointers(found, width, height), grid, group)
+    LoadedKernels(content, [found]).run("places", pointers(found, width, height), grid, group)
     z, y, x = np.indices(found.shape)
     assert (x + 100 * y + 10000 * z + 1 == found).all()
 
 
 def test_scratch_is_private(content: bytes) -> None:
     found = np.zeros(200, np.uint32)
-    Loaded(content, [found]).run("scratch", pointers(found), (200,), (100,), private=_STACK)
+    LoadedKernels(content, [found]).run("scratch", pointers(found), (200,), (100,), private=_STACK)
     assert scratch_sums(100) * 2 == found.tolist()
 
 
 def test_lds_through_a_generic_pointer(content: bytes) -> None:
     found = np.zeros(128, np.uint32)
-    Loaded(content, [found]).run("generic_local", pointers(found), (128,), (64,), private=_STACK)
+    LoadedKernels(content, [found]).run(
+        "generic_local", pointers(found), (128,), (64,), private=_STACK
+    )
     assert [sum(3 * i * i for i in range(n % 64)) for n in range(128)] == found.tolist()
 
 
 def test_recursion(content: bytes) -> None:
     found = np.zeros(64, np.uint32)
-    Loaded(content, [found]).run("recursion", pointers(found), (64,), (64,), private=_STACK)
+    LoadedKernels(content, [found]).run("recursion", pointers(found), (64,), (64,), private=_STACK)
     assert [0, 1, 1, 2, 3, 5, 8, 13] * 8 == found.tolist()
 
 
 def test_loops_that_end_at_different_times(content: bytes) -> None:
     found = np.zeros(300, np.uint32)
-    Loaded(content, [found]).run("collatz", pointers(found), (300,), (100,))
+    LoadedKernels(content, [found]).run("collatz", pointers(found), (300,), (100,))
 
     def steps(n: int) -> int:
         count = 0
@@ -208,7 +210,7 @@ def test_quotients_are_rounded_once(content: bytes, name: str, kind: type[np.flo
     found = np.zeros_like(a)
     size = 64
     grid = len(a) // size * size
-    Loaded(content, [a, b, found]).run(name, pointers(a, b, found), (grid,), (size,))
+    LoadedKernels(content, [a, b, found]).run(name, pointers(a, b, found), (grid,), (size,))
     with np.errstate(all="ignore"):
         wanted = a / b
     same = (wanted == found) | (np.isnan(wanted) & np.isnan(found))
@@ -220,14 +222,14 @@ def test_roots_are_rounded_once(content: bytes) -> None:
     given = np.abs(np.random.default_rng(3).integers(0, 2**63, 256).view(np.float64))
     given = np.where(np.isnan(given), 2.0, given)
     found = np.zeros_like(given)
-    Loaded(content, [given, found]).run("root", pointers(given, found), (256,), (64,))
+    LoadedKernels(content, [given, found]).run("root", pointers(given, found), (256,), (64,))
     assert np.sqrt(given).tolist() == found.tolist()
 
 
 def test_numbers_of_16_bits(content: bytes) -> None:
     a, b = (np.random.default_rng(n).standard_normal(256).astype(np.float16) for n in (1, 2))
     found = np.zeros_like(a)
-    Loaded(content, [a, b, found]).run("half", pointers(a, b, found), (256,), (64,))
+    LoadedKernels(content, [a, b, found]).run("half", pointers(a, b, found), (256,), (64,))
     assert (a * b + a).tolist() == found.tolist()
 
 
@@ -235,7 +237,7 @@ def test_quotients_of_16_bits(content: bytes) -> None:
     a, b = (np.random.default_rng(n).standard_normal(256).astype(np.float16) for n in (1, 2))
     a[:4], b[:4] = [1, -1, 0, np.inf], [0, np.inf, 3, -2]
     found = np.zeros_like(a)
-    Loaded(content, [a, b, found]).run("half_quotient", pointers(a, b, found), (256,), (64,))
+    LoadedKernels(content, [a, b, found]).run("half_quotient", pointers(a, b, found), (256,), (64,))
     with np.errstate(divide="ignore"):
         assert (a / b).tolist() == found.tolist()
 
@@ -246,7 +248,7 @@ def test_numbers_of_16_and_32_bits_together(content: bytes) -> None:
     a = chance.standard_normal(256).astype(np.float16)
     b = (chance.integers(-(2**20), 2**20, 256) / 1024).astype(np.float32)
     wide, narrow = np.zeros_like(b), np.zeros_like(a)
-    loaded = Loaded(content, [a, b, wide, narrow])
+    loaded = LoadedKernels(content, [a, b, wide, narrow])
     loaded.run("mixed", pointers(a, b, wide, narrow), (256,), (64,))
     x, y = a.astype(np.float64), b.astype(np.float64)
     assert (x * y + y).astype(np.float32).tolist() == wide.tolist()
@@ -255,27 +257,29 @@ def test_numbers_of_16_and_32_bits_together(content: bytes) -> None:
 
 def test_bytes(content: bytes) -> None:
     given, found = np.arange(256, dtype=np.uint8), np.zeros(256, np.uint8)
-    Loaded(content, [given, found]).run("bytes", pointers(given, found), (256,), (64,))
+    LoadedKernels(content, [given, found]).run("bytes", pointers(given, found), (256,), (64,))
     halves = np.trunc(given.view(np.int8) / 2).astype(int)
     assert ((given.astype(int) * 3 + halves) % 256).tolist() == found.tolist()
 
 
 def test_sums_of_doubles(content: bytes) -> None:
     given, found = np.arange(256, dtype=np.float64), np.zeros(1, np.float64)
-    Loaded(content, [given, found]).run("sum_of_doubles", pointers(given, found), (256,), (64,))
+    LoadedKernels(content, [given, found]).run(
+        "sum_of_doubles", pointers(given, found), (256,), (64,)
+    )
     assert given.sum() == found[0]
 
 
 def test_the_largest_of_64_bits(content: bytes) -> None:
     given = np.random.default_rng(5).integers(0, 2**64, 256, dtype=np.uint64)
     found = np.zeros(1, np.uint64)
-    Loaded(content, [given, found]).run("largest", pointers(given, found), (256,), (64,))
+    LoadedKernels(content, [given, found]).run("largest", pointers(given, found), (256,), (64,))
     assert given.max() == found[0]
 
 
 def test_compare_and_swap(content: bytes) -> None:
     word = np.ones(1, np.uint64)
-    Loaded(content, [word]).run("compare_and_swap", pointers(word), (130,), (65,))
+    LoadedKernels(content, [word]).run("compare_and_swap", pointers(word), (130,), (65,))
     wanted = 1
     for _ in range(130):
         wanted = (wanted * 5 + 1) % 2**64
@@ -284,7 +288,7 @@ def test_compare_and_swap(content: bytes) -> None:
 
 def test_lanes_that_read_each_other(content: bytes) -> None:
     given, found = numbers(128), np.zeros(128, np.uint32)
-    loaded = Loaded(content, [given, found])
+    loaded = LoadedKernels(content, [given, found])
     loaded.run("across_lanes", pointers(given, found), (128,), (64,))
     wanted, width = [], wave_of(loaded.code, "across_lanes")
     for index, _ in enumerate(given):
@@ -300,7 +304,7 @@ def test_lanes_that_read_each_other(content: bytes) -> None:
 def test_waves_interrupt_the_host(content: bytes) -> None:
     """Each once, with the lower 24 bits of its number."""
     found = np.zeros(3, np.uint32)
-    loaded = Loaded(content, [found])
+    loaded = LoadedKernels(content, [found])
     loaded.run("interrupt", pointers(found, 0xFF000005), (3,), (1,))
     assert [5, 6, 7] == sorted(loaded.interrupts)
     assert [0xFF000005, 0xFF000006, 0xFF000007] == found.tolist()
@@ -310,7 +314,7 @@ def test_an_endless_kernel_can_be_stopped(content: bytes) -> None:
     found = np.zeros(1, np.uint32)
     end = time.monotonic() + 0.3
     with pytest.raises(StoppedError):
-        Loaded(content, [found]).run(
+        LoadedKernels(content, [found]).run(
             "endless", pointers(found), (640,), (64,), stopped=lambda: time.monotonic() > end
         )
     assert found[0] > 0
@@ -318,7 +322,7 @@ def test_an_endless_kernel_can_be_stopped(content: bytes) -> None:
 
 def test_the_whole_lds_of_a_compute_unit(content: bytes) -> None:
     found = np.zeros(64, np.uint32)
-    Loaded(content, [found]).run("large_local", pointers(found), (64,), (64,), local=65536)
+    LoadedKernels(content, [found]).run("large_local", pointers(found), (64,), (64,), local=65536)
     assert list(range(63, -1, -1)) == found.tolist()
 
 
@@ -337,7 +341,7 @@ def test_what_ends_a_kernel_is_named(
 ) -> None:
     found = np.zeros(128, np.uint32)
     with pytest.raises(error, match=message):
-        Loaded(content, [found]).run(name, pointers(found), (128,), (64,), local=local)
+        LoadedKernels(content, [found]).run(name, pointers(found), (128,), (64,), local=local)
 
 
 def test_a_huge_grid_takes_bounded_memory(content: bytes) -> None:
@@ -348,7 +352,7 @@ def test_a_huge_grid_takes_bounded_memory(content: bytes) -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     end = time.monotonic() + 0.5
     with pytest.raises(StoppedError):
-        Loaded(content, [found]).run(
+        LoadedKernels(content, [found]).run(
             "endless", pointers(found), (2**32 - 1,), (256,), stopped=lambda: time.monotonic() > end
         )
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 1 << 20

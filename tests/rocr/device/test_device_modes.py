@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 
 from hsa_device import NotExecutedError, read_code_object
-from tests.rocr.device.device_kernels import PRELUDE, Loaded, compile_kernels, lacking, pointers
+from tests.rocr.device.device_kernels import (
+    PRELUDE,
+    LoadedKernels,
+    compile_kernels,
+    lacking,
+    pointers,
+)
 from tests.rocr.device.device_waves import execute, give, new_waves, take
 
 _SOURCE = (
@@ -70,7 +76,7 @@ def test_a_kernel_begins_with_the_mode_of_its_descriptor(
 ) -> None:
     given, found = np.full(128, _ONE, np.uint32), np.zeros(128, np.uint32)
     given[:64:2] = _SIGNALLING
-    loaded = Loaded(without(content, "least", bits), [given, found])
+    loaded = LoadedKernels(without(content, "least", bits), [given, found])
     loaded.run("least", pointers(found, given), (64,), (64,))
     assert [smaller, _ONE] * 32 + [clamped, _ONE] * 32 == found.tolist()
 
@@ -78,7 +84,7 @@ def test_a_kernel_begins_with_the_mode_of_its_descriptor(
 def test_without_ieee_a_sum_is_executed_until_it_meets_a_signalling_nan(content: bytes) -> None:
     given, found = np.full(128, _ONE, np.uint32), np.zeros(64, np.uint32)
     given[0] = _OTHER
-    loaded = Loaded(without(content, "sum", _IEEE), [given, found])
+    loaded = LoadedKernels(without(content, "sum", _IEEE), [given, found])
     loaded.run("sum", pointers(found, given), (64,), (64,))
     assert [_OTHER] + [0x40000000] * 63 == found.tolist()
     given[5] = _SIGNALLING

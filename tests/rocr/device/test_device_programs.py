@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from tests.rocr.device import c_programs
 from tests.rocr.device.c_programs import INPUTS, OUTPUTS
-from tests.rocr.device.device_kernels import Loaded, compile_kernels, lacking, pointers
+from tests.rocr.device.device_kernels import LoadedKernels, compile_kernels, lacking, pointers
 
 _ITEMS = 200
 #: How many programs of each level; HSA_TEST_DEVICE_PROGRAMS asks for another number.
@@ -90,7 +90,7 @@ def test_drawn_programs(
     code = compile_kernels(source, tmp_path, processor, level, version=version)
     given = inputs(seed)
     wanted, found = (np.zeros((_ITEMS, OUTPUTS), np.uint64) for _ in range(2))
-    loaded = Loaded(code.read_bytes(), [given, found])
+    loaded = LoadedKernels(code.read_bytes(), [given, found])
     grid = -(-_ITEMS // 64) * 64
     for number in range(count):
         getattr(host, f"entry_{number}")(

@@ -10,7 +10,7 @@ from hsa_device import IllegalInstructionError, NotExecutedError
 from hsa_device.decoding import read_instruction
 from hsa_device.isa.rdna3 import memory, moves, scalar, vector, vopd
 from hsa_device.isa.rdna3.names import NAMES
-from hsa_device.model.compiled import nothing
+from hsa_device.model.compilation import nothing
 from hsa_device.targets import Family
 from tests.rocr.device.device_waves import Numbers, execute, give, new_waves
 from tests.rocr.device.golden_cases import Case, Machine, expected

@@ -12,7 +12,7 @@ from hsa_conformance.code_objects.kernels import wavefront
 from hsa_conformance.code_objects.programs import program
 from hsa_device import DecoderError, IllegalInstructionError, TrapError
 from hsa_device.llvm import Disassembler, decoder_library
-from tests.rocr.device.device_kernels import Loaded, lacking, pointers
+from tests.rocr.device.device_kernels import LoadedKernels, lacking, pointers
 
 PROCESSORS = ("gfx900", "gfx906", "gfx90a", "gfx942", "gfx1100")
 DOES: tuple[Does, ...] = get_args(Does)
@@ -63,7 +63,7 @@ def run(processor: str, does: Does, *arguments: int) -> list[int]:
     """
     target, held = TARGETS[processor], np.array([7, 0], np.uint64)
     kernel = doing(does, target)
-    loaded = Loaded(build(Code(target, (kernel,))), [held])
+    loaded = LoadedKernels(build(Code(target, (kernel,))), [held])
     places = {0: held.ctypes.data, 1: held.ctypes.data + 8}
     given = pointers(*(places.get(each, each) for each in arguments))
     loaded.run("kernel", given, (1,), (1,), private=kernel.private)

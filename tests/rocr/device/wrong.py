@@ -23,7 +23,7 @@ import numpy as np
 
 from hsa_device.decoding import Instruction, Kind, read_instruction
 from hsa_device.isa import instruction_set
-from hsa_device.model.compiled import Compile, CompileEnd, End, Run, nothing
+from hsa_device.model.compilation import Compile, CompileEnd, End, Run, nothing
 from hsa_device.model.waves import EXEC, Waves
 from hsa_device.targets import Family
 from tests.rocr.device.test_device_golden import RDNA3_CASES

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from tests.unit.language import allowed
+from tests.unit.language import allowance
 from tests.unit.language.patterns import findings
 from tests.unit.language.texts import texts
 
@@ -17,11 +17,11 @@ def main() -> int:
     parser.add_argument("--shorten", action="store_true", help="remove entries that are gone")
     options = parser.parse_args()
     found = list(findings(texts()))
-    counts = allowed.counted(found)
-    known = allowed.read()
+    counts = allowance.counted(found)
+    known = allowance.read()
     if options.shorten:
-        kept = allowed.as_text(allowed.shortened(known, counts))
-        allowed.LIST.write_text(kept, encoding="utf-8")
+        kept = allowance.as_text(allowance.shortened(known, counts))
+        allowance.LIST.write_text(kept, encoding="utf-8")
         return 0
     new = counts - known
     keys = {key for key in counts if key[0] == options.place} if options.place else set(new)

@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from tests.unit.language import allowed
+from tests.unit.language import allowance
 from tests.unit.language.patterns import Finding, Pattern, findings, patterns
 from tests.unit.language.texts import Text, of_markdown, of_python, texts
 
@@ -29,19 +29,19 @@ def names(words: str) -> list[str]:
 
 def test_no_finding_is_new() -> None:
     """Each place has at most as many findings of a pattern as the list allows."""
-    new = allowed.counted(found()) - allowed.read()
+    new = allowance.counted(found()) - allowance.read()
     shown = [str(one) for one in found() if (one.text.place, one.pattern.name) in new]
     assert [] == shown, f"write them in plain English; `{HELP} PLACE` shows those of one place"
 
 
 def test_no_allowed_finding_is_gone() -> None:
     """The list is as short as it can be."""
-    gone = allowed.read() - allowed.counted(found())
+    gone = allowance.read() - allowance.counted(found())
     assert Counter() == gone, f"`{HELP} --shorten` removes them from the list"
 
 
 def test_the_pages_to_begin_with_and_the_help_have_no_finding() -> None:
-    places = {place for place, _ in allowed.read()}
+    places = {place for place, _ in allowance.read()}
     begin = {"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"}
     assert set() == {place for place in places if place in begin or place.endswith("--help")}
 
@@ -93,8 +93,8 @@ def starts(scene):
 def test_a_list_gets_shorter_and_never_longer() -> None:
     known = Counter({("a.md", "alike"): 3, ("b.md", "alike"): 1})
     now = Counter({("a.md", "alike"): 2, ("c.md", "alike"): 1})
-    assert {("a.md", "alike"): 2} == allowed.shortened(known, now)
-    assert "2 alike a.md\n" == allowed.as_text(allowed.shortened(known, now))
+    assert {("a.md", "alike"): 2} == allowance.shortened(known, now)
+    assert "2 alike a.md\n" == allowance.as_text(allowance.shortened(known, now))
 
 
 def test_every_kind_of_text_is_read() -> None:

@@ -7,13 +7,13 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from hsa_reports import (
-    Allowed,
+    AllowedStatus,
     Event,
     EventWriter,
     Failure,
     Notice,
     Place,
-    Ran,
+    ProgramRun,
     Result,
     Run,
     RunEnded,
@@ -21,7 +21,7 @@ from hsa_reports import (
     Step,
     Subject,
     TextReading,
-    Tried,
+    ValueResult,
     Verdict,
     read_run,
 )
@@ -234,8 +234,8 @@ def make_failure(clause: str, verdict: Verdict) -> Failure:
         ),
         got=got.get(verdict, "HSA_STATUS_SUCCESS"),
         allowed=(
-            Allowed("HSA_STATUS_ERROR_INVALID_ARGUMENT", (clause,)),
-            Allowed("HSA_STATUS_ERROR_OUT_OF_RESOURCES", (f"{function}/free-range", clause)),
+            AllowedStatus("HSA_STATUS_ERROR_INVALID_ARGUMENT", (clause,)),
+            AllowedStatus("HSA_STATUS_ERROR_OUT_OF_RESOURCES", (f"{function}/free-range", clause)),
         ),
         detail=None,
         stderr="Assertion failed: size > 0, file vmem.cpp\n" if verdict is Verdict.CRASH else None,
@@ -291,7 +291,10 @@ def sample_events() -> list[Event]:
         replace(
             make_result("hsa_init/counts", Verdict.PASS),
             value="attribute=A",
-            values=(Tried("attribute", "A", "judged"), Tried("attribute", "B", "lacking", "none")),
+            values=(
+                ValueResult("attribute", "A", "judged"),
+                ValueResult("attribute", "B", "lacking", "none"),
+            ),
         ),
         ENDED,
     ]
@@ -326,14 +329,14 @@ def hostile_run(text: str) -> Run:
         summary=text,
         steps=(Step(text, text, text),),
         got=text,
-        allowed=(Allowed(text, ("hsa_init/first-call",)),),
+        allowed=(AllowedStatus(text, ("hsa_init/first-call",)),),
         detail=text,
         stderr=text,
         seen=text,
         reproduce=text,
         program=text,
         readings=(TextReading("hsa_init/first-call", text, text),),
-        ran=Ran("c", 1, text),
+        ran=ProgramRun("c", 1, text),
         place=Place(text, text, 1, text),
     )
     result = make_result("hsa_init/first-call", Verdict.FAIL, check=text)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hsa_reports import Result, Verdict, render_html, render_markdown
-from hsa_reports.blocked import obstacles
 from hsa_reports.cautions import warnings
+from hsa_reports.obstacles import obstacles
 from hsa_reports.run import Run
 from hsa_spec import Registry
 from tests.unit.reports.report_samples import STARTED, make_result, make_run

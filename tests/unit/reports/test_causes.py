@@ -6,13 +6,22 @@ from dataclasses import replace
 
 import pytest
 
-from hsa_reports import Allowed, Explanation, Failure, Result, Step, Verdict, Weight, causes_of
+from hsa_reports import (
+    AllowedStatus,
+    Explanation,
+    Failure,
+    Result,
+    Step,
+    Verdict,
+    Weight,
+    causes_of,
+)
 from hsa_reports.causes import Cause
 from tests.unit.reports.report_samples import FULL, STARTED, make_run
 
 PAGE = Explanation("a-page", "It is wrong", "It is quite wrong.", ("6.1.2",), Weight.STATUS)
-RIGHT = Allowed("HSA_STATUS_SUCCESS", ("hsa_init/success",))
-REFUSED = Allowed("HSA_STATUS_ERROR_INVALID_ARGUMENT", ("hsa_init/success",))
+RIGHT = AllowedStatus("HSA_STATUS_SUCCESS", ("hsa_init/success",))
+REFUSED = AllowedStatus("HSA_STATUS_ERROR_INVALID_ARGUMENT", ("hsa_init/success",))
 CLAUSES = list(FULL)
 
 
@@ -20,7 +29,7 @@ def failed(
     clause: str = CLAUSES[0],
     verdict: Verdict = Verdict.FAIL,
     got: str = "HSA_STATUS_ERROR",
-    allowed: Allowed = REFUSED,
+    allowed: AllowedStatus = REFUSED,
     steps: int = 1,
 ) -> Result:
     calls = tuple(Step("process", "hsa_init()", got) for _ in range(steps))

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from hsa_reports import Run, Tried, Verdict
+from hsa_reports import Run, ValueResult, Verdict
 from hsa_reports.comparison import Comparison, Group
 from tests.unit.reports.comparison_samples import CLAUSES, compared, of_clause, run_of
 from tests.unit.reports.report_samples import ENDED, STARTED, make_result, make_run
@@ -247,7 +247,8 @@ def test_one_known_bad_value_hides_no_other() -> None:
 
     def run(*bad: str) -> Run:
         tried = tuple(
-            Tried("attribute", name, "failed" if name in bad else "judged") for name in ("A", "B")
+            ValueResult("attribute", name, "failed" if name in bad else "judged")
+            for name in ("A", "B")
         )
         whole = replace(make_result(CLAUSES[0], Verdict.PASS), values=tried)
         failed = make_result(CLAUSES[0], Verdict.FAIL)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hsa_reports import Failure, Result, Tried, Verdict
+from hsa_reports import Failure, Result, ValueResult, Verdict
 from hsa_reports.folding import folded
 
 PASS = Result(
@@ -13,7 +13,10 @@ PASS = Result(
     Verdict.PASS,
     satisfied=3,
     calls=10,
-    values=(Tried("agent", "gpu", "judged"), Tried("agent", "second gpu", "lacking", "one GPU")),
+    values=(
+        ValueResult("agent", "gpu", "judged"),
+        ValueResult("agent", "second gpu", "lacking", "one GPU"),
+    ),
     machine="gfx90a",
 )
 FAIL = replace(
@@ -23,7 +26,9 @@ FAIL = replace(
 
 def test_what_machines_show_alike_is_one_result() -> None:
     """Its counts are those of all, and a value counts where it could be tried."""
-    other = replace(PASS, values=(Tried("agent", "second gpu", "judged"),), machine="gfx90a-2")
+    other = replace(
+        PASS, values=(ValueResult("agent", "second gpu", "judged"),), machine="gfx90a-2"
+    )
     [result] = folded([PASS, other])
     assert (6, 20, "gfx90a; gfx90a-2") == (result.satisfied, result.calls, result.machine)
     assert {"gpu": "judged", "second gpu": "judged"} == {t.value: t.outcome for t in result.values}

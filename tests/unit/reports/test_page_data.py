@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hsa_reports import Failure, Ran, Result, Run, Tried, Verdict, causes_of
+from hsa_reports import Failure, ProgramRun, Result, Run, ValueResult, Verdict, causes_of
 from hsa_reports.page_data import BUDGET, packed_data, page_data
 from hsa_spec import Registry
 from tests.unit.reports.report_samples import FULL, make_failure, make_result, make_run
@@ -67,16 +67,24 @@ def test_a_failure_has_all_that_is_needed_to_act_on_it(registry: Registry) -> No
     ("ran", "said"),
     [
         (
-            Ran("none", None, "a callback gave it"),
+            ProgramRun("none", None, "a callback gave it"),
             "No program can be made of it: a callback gave it",
         ),
-        (Ran("c", None, "not run: no compiler"), "The program in C was not run: no compiler"),
-        (Ran("python", 1, "it died"), "run here and ended with 1, the defect is there: it died"),
-        (Ran("c", 77, "no GPU"), "ended with 77, it cannot tell: no GPU"),
-        (Ran("c", 0, "it holds"), "ended with 0, it shows nothing: it holds"),
+        (
+            ProgramRun("c", None, "not run: no compiler"),
+            "The program in C was not run: no compiler",
+        ),
+        (
+            ProgramRun("python", 1, "it died"),
+            "run here and ended with 1, the defect is there: it died",
+        ),
+        (ProgramRun("c", 77, "no GPU"), "ended with 77, it cannot tell: no GPU"),
+        (ProgramRun("c", 0, "it holds"), "ended with 0, it shows nothing: it holds"),
     ],
 )
-def test_a_failure_says_what_came_of_its_program(registry: Registry, ran: Ran, said: str) -> None:
+def test_a_failure_says_what_came_of_its_program(
+    registry: Registry, ran: ProgramRun, said: str
+) -> None:
     failure = replace(make_failure(CLAUSE, Verdict.CRASH), ran=ran)
     found = shown(replace(make_result(CLAUSE, Verdict.CRASH), failure=failure), registry)
     assert found["failure"]["ran"].endswith(said)
@@ -110,8 +118,8 @@ def test_a_result_names_its_check_in_words(registry: Registry, check: str, words
 
 
 def test_a_result_says_which_values_were_tried_and_which_were_not(registry: Registry) -> None:
-    tried = (*(Tried("attribute", f"A{n}", "judged") for n in range(25)),)
-    lacking = Tried("attribute", "B", "lacking", "the machine has none")
+    tried = (*(ValueResult("attribute", f"A{n}", "judged") for n in range(25)),)
+    lacking = ValueResult("attribute", "B", "lacking", "the machine has none")
     found = shown(replace(make_result(CLAUSE, Verdict.PASS), values=(*tried, lacking)), registry)
     assert ("attribute: 25 of 26", ["attribute=B: lacking"]) == (found["values"], found["missing"])
 

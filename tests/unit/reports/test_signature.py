@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from hsa_reports import Allowed, Failure, Place, Result, Step, Verdict
+from hsa_reports import AllowedStatus, Failure, Place, Result, Step, Verdict
 from hsa_reports.signature import signature
 
 CLAUSE = "hsa_signal_create/initial-value"
@@ -33,7 +33,7 @@ def died(
 
 
 def answered(got: str, clause: str = CLAUSE) -> Result:
-    allowed = (Allowed("HSA_STATUS_ERROR_INVALID_ARGUMENT", (clause,)),)
+    allowed = (AllowedStatus("HSA_STATUS_ERROR_INVALID_ARGUMENT", (clause,)),)
     return Result(
         clause, "satisfied", Verdict.FAIL, failure=Failure("it differs", (), got, allowed)
     )

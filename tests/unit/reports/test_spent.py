@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from hsa_reports.spent import (
+from hsa_reports.durations import (
     EFFECTS,
     REFUSALS,
     SEQUENCES,

@@ -23,7 +23,7 @@ from hsa_spec.conditions.syntax import (
     Not,
     walk,
 )
-from hsa_spec.documented import documented_pairs
+from hsa_spec.documented_statuses import documented_pairs
 from hsa_spec.headers import texts
 from hsa_spec.model import AMD_HEADERS, CONVENTION, SPECIFICATION, Source, Versions
 from hsa_spec.releases import numbers

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hsa_spec import Attribute, DecidedBy, Registry, Release, Wanted
+from hsa_spec import Attribute, DecidedBy, Prerequisite, Registry, Release
 from hsa_spec.attribute_text import lines
 from hsa_spec.attributes import decided_by, holder, meets
 from hsa_spec.conditions.vocabulary.amd import svm
@@ -16,7 +16,7 @@ GPU = "HSA_DEVICE_TYPE_GPU"
 def defined(registry: Registry, name: str, **values: int) -> bool | None:
     """Return whether an attribute is defined for an object, given others of its attributes."""
 
-    def holds(wanted: Wanted) -> bool:
+    def holds(wanted: Prerequisite) -> bool:
         other = registry.attributes[wanted.attribute]
         value = values[wanted.attribute].to_bytes(size_of(other.type, registry), "little")
         return meets(wanted, other, value)
@@ -90,7 +90,7 @@ def test_what_a_document_says_of_all_holds_where_an_attribute_says_nothing(
         registry.attributes[f"HSA_AMD_AGENT_INFO_{name}"] for name in ("CHIP_ID", "NEAREST_CPU")
     )
     assert (DecidedBy.DRIVER, DecidedBy.RUNTIME) == (chip.decided_by, nearest.decided_by)
-    gpu = ((Wanted("HSA_AGENT_INFO_DEVICE", registry.constants[GPU]),),)
+    gpu = ((Prerequisite("HSA_AGENT_INFO_DEVICE", registry.constants[GPU]),),)
     assert (gpu, gpu) == (chip.defined_for, nearest.defined_for)
 
 

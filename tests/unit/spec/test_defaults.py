@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hsa_spec import Kind, Registry, RegistryError, Strength, load
-from hsa_spec.in_full import as_yaml, in_full
+from hsa_spec.full_documents import as_yaml, in_full
 from hsa_spec.loader import REGISTRY, documents
 from tests.unit.spec.default_texts import AGENT, OUT, function_of, registry_of, text_of
 from tests.unit.spec.registry_texts import line_of

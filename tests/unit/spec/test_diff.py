@@ -8,12 +8,12 @@ from __future__ import annotations
 import pytest
 
 from hsa_spec import Registry, Versions
-from hsa_spec.diff import Change, How, What, diff, lines, release
+from hsa_spec.diff import Change, ChangedThing, ChangeKind, diff, lines, release
 
 RESERVE_ALIGN = "hsa_amd_vmem_address_reserve_align"
 
 
-def names(registry: Registry, old: str, new: str, what: What, how: How) -> list[str]:
+def names(registry: Registry, old: str, new: str, what: ChangedThing, how: ChangeKind) -> list[str]:
     """Return the names of what changes in one way between two versions."""
     changes = diff(registry, release(old), release(new))
     return [c.name for c in changes if c.what is what and c.how is how]
@@ -28,25 +28,25 @@ def test_nothing_changes_within_a_release(registry: Registry, version: str) -> N
 @pytest.mark.parametrize(("old", "new"), [("5.7", "6.0"), ("1.3", "1.4")])
 def test_virtual_memory_appears_as_a_whole(registry: Registry, old: str, new: str) -> None:
     """ROCm 6.0, which has interface 1.4, brings twelve functions, with their clauses."""
-    functions = names(registry, old, new, What.FUNCTION, How.APPEARS)
+    functions = names(registry, old, new, ChangedThing.FUNCTION, ChangeKind.APPEARS)
     assert 12 == len(functions)
     assert all(name.startswith("hsa_amd_vmem_") for name in functions)
-    clauses = names(registry, old, new, What.CLAUSE, How.APPEARS)
+    clauses = names(registry, old, new, ChangedThing.CLAUSE, ChangeKind.APPEARS)
     assert "hsa_amd_vmem_map/success" in clauses
 
 
 def test_function_of_a_later_release(registry: Registry) -> None:
     """ROCm 6.2 brings a function for reservations, and the error for a busy resource."""
-    assert RESERVE_ALIGN in names(registry, "6.1", "6.2", What.FUNCTION, How.APPEARS)
-    enumerators = names(registry, "6.1", "6.2", What.ENUMERATOR, How.APPEARS)
+    assert RESERVE_ALIGN in names(registry, "6.1", "6.2", ChangedThing.FUNCTION, ChangeKind.APPEARS)
+    enumerators = names(registry, "6.1", "6.2", ChangedThing.ENUMERATOR, ChangeKind.APPEARS)
     assert "HSA_STATUS_ERROR_RESOURCE_BUSY" in enumerators
 
 
 def test_members_of_a_structure_appear(registry: Registry) -> None:
     """The description of a pointer grows by a member in interface 1.13 and by one in 1.18."""
     members = ["hsa_amd_pointer_info_t.registered", "hsa_amd_pointer_info_t.alloc_flags"]
-    assert members == names(registry, "1.12", "1.18", What.FIELD, How.APPEARS)
-    assert members[:1] == names(registry, "1.12", "1.13", What.FIELD, How.APPEARS)
+    assert members == names(registry, "1.12", "1.18", ChangedThing.FIELD, ChangeKind.APPEARS)
+    assert members[:1] == names(registry, "1.12", "1.13", ChangedThing.FIELD, ChangeKind.APPEARS)
 
 
 def test_clause_ends_where_its_successor_begins(registry: Registry) -> None:
@@ -54,14 +54,14 @@ def test_clause_ends_where_its_successor_begins(registry: Registry) -> None:
     changes = diff(registry, release("6.2"), release("6.3"))
     assert {
         Change(
-            How.APPEARS,
-            What.CLAUSE,
+            ChangeKind.APPEARS,
+            ChangedThing.CLAUSE,
             "hsa_amd_vmem_set_access/others-kept",
             Versions(rocm="6.3"),
         ),
         Change(
-            How.ENDS,
-            What.CLAUSE,
+            ChangeKind.ENDS,
+            ChangedThing.CLAUSE,
             "hsa_amd_vmem_set_access/others-before",
             Versions(until_rocm="6.3"),
         ),
@@ -72,7 +72,7 @@ def test_the_way_back_undoes_the_way_there(registry: Registry) -> None:
     """What appears in one direction ends in the other."""
     there = diff(registry, release("5.2"), release("6.3"))
     back = diff(registry, release("6.3"), release("5.2"))
-    turned = {How.APPEARS: How.ENDS, How.ENDS: How.APPEARS}
+    turned = {ChangeKind.APPEARS: ChangeKind.ENDS, ChangeKind.ENDS: ChangeKind.APPEARS}
     assert [(turned[c.how], c.name) for c in there] == [(c.how, c.name) for c in back]
 
 
@@ -80,8 +80,8 @@ def test_what_is_not_recorded_is_unknown(registry: Registry) -> None:
     """Which interface version ROCm 7.0 declares is not recorded, so its newer parts are unknown."""
     changes = diff(registry, release("6.1"), release("7.0"))
     how = {change.name: change.how for change in changes}
-    assert How.UNKNOWN is how["hsa_amd_pointer_info_t.registered"]
-    assert How.APPEARS is how[RESERVE_ALIGN]
+    assert ChangeKind.UNKNOWN is how["hsa_amd_pointer_info_t.registered"]
+    assert ChangeKind.APPEARS is how[RESERVE_ALIGN]
 
 
 def test_clauses_of_a_new_function_are_folded(registry: Registry) -> None:
@@ -89,7 +89,7 @@ def test_clauses_of_a_new_function_are_folded(registry: Registry) -> None:
     text = list(lines(diff(registry, release("6.1"), release("6.2"))))
     line = next(line for line in text if RESERVE_ALIGN in line)
     assert [line] == [other for other in text if RESERVE_ALIGN in other]
-    clauses = names(registry, "6.1", "6.2", What.CLAUSE, How.APPEARS)
+    clauses = names(registry, "6.1", "6.2", ChangedThing.CLAUSE, ChangeKind.APPEARS)
     count = len([c for c in clauses if c.startswith(f"{RESERVE_ALIGN}/")])
     assert (
         f"appears  function    {RESERVE_ALIGN}: since interface 1.6 (ROCm 6.2), {count} clauses"
@@ -110,7 +110,7 @@ def test_lines_of_no_change() -> None:
 
 def test_lines_explain_what_is_unknown() -> None:
     """The text ends with the numbers, and says what unknown means where it occurs."""
-    change = Change(How.UNKNOWN, What.FIELD, "a.b", Versions(amd_interface="1.13"))
+    change = Change(ChangeKind.UNKNOWN, ChangedThing.FIELD, "a.b", Versions(amd_interface="1.13"))
     assert [
         "unknown  field       a.b: since interface 1.13",
         "unknown: 1",

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hsa_spec import Registry, RegistryError
-from hsa_spec.documented import documented_pairs, without_clause
+from hsa_spec.documented_statuses import documented_pairs, without_clause
 
 
 @pytest.mark.parametrize(("version", "count"), [("1.11", 684), ("1.31", 772), ("hsa-1.1", 196)])

@@ -223,7 +223,7 @@ def test_registry_that_other_code_built_is_built_again(
 ) -> None:
     """What was built depends on what builds, too."""
     load(write(tmp_path / "one"))
-    monkeypatch.setattr("hsa_spec.built._builders", lambda: "others")
+    monkeypatch.setattr("hsa_spec.registry_cache._builders", lambda: "others")
     load(write(tmp_path / "two"))
     assert 2 == len(list(cache.rglob("*.pickle")))
 

@@ -14,7 +14,7 @@ from random import Random
 from hsa_spec import Clause, Function, Kind, Registry, Strength
 from hsa_spec.ambiguities import disagreements, uncovered
 from hsa_spec.conditions.syntax import Arithmetic, Atom, Compare, Literal, Node
-from hsa_spec.documented import documented_pairs, without_clause
+from hsa_spec.documented_statuses import documented_pairs, without_clause
 from hsa_spec.lint import clauses, conditions
 from hsa_spec.lint.conditions import opposite
 from tests.golden.cases import Case, load_cases

@@ -105,7 +105,7 @@ class Pointers:
 
     def __init__(self, signatures: Mapping[str, Signature]) -> None:
         self._signatures = signatures
-        self._made: dict[tuple[str, int], Callable[..., Any]] = {}
+        self._cache: dict[tuple[str, int], Callable[..., Any]] = {}
 
     def function(self, name: str, address: int) -> Callable[..., Any]:
         """Return the function at an address, ready to be called with integers.
@@ -119,9 +119,9 @@ class Pointers:
 
         """
         key = (name, address)
-        if key not in self._made:
-            self._made[key] = self._make(prototype(self._signatures[name]), address)
-        return self._made[key]
+        if key not in self._cache:
+            self._cache[key] = self._make(prototype(self._signatures[name]), address)
+        return self._cache[key]
 
     def _make(self, kind: Any, address: int) -> Callable[..., Any]:  # noqa: ANN401 - a ctypes class
         made: Callable[..., Any] = kind(address)
@@ -146,7 +146,7 @@ class Callbacks:
         self._patience = 2 * budget
         self._looking = threading.Lock()
         self._over = False
-        self._made: dict[_Key, tuple[Answer, Any, int]] = {}
+        self._cache: dict[_Key, tuple[Answer, Any, int]] = {}
         self._apart: dict[tuple[_Key, int], tuple[Answer, Any, int, list[list[int]]]] = {}
 
     def address(
@@ -171,9 +171,9 @@ class Callbacks:
 
         """
         key = (name, tuple(returns), allocate, until, tuple(writes))
-        if key not in self._made:
-            self._made[key] = self._make(*key)
-        answer, _, address = self._made[key]
+        if key not in self._cache:
+            self._cache[key] = self._make(*key)
+        answer, _, address = self._cache[key]
         answer.restart()
         return address
 

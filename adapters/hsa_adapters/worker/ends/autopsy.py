@@ -11,7 +11,7 @@ _DEBUGGERS = (
     ("gdb", ["-nx", "-q", "-batch", "-ex", "thread apply all backtrace 16", "-p"]),
     ("eu-stack", ["-n", "16", "-p"]),
 )
-_SECONDS_OF_DEBUGGER = 5.0
+_DEBUGGER_TIMEOUT = 5.0
 _LONGEST = 8000
 
 
@@ -60,7 +60,7 @@ def backtrace(pid: int) -> str:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                timeout=_SECONDS_OF_DEBUGGER,
+                timeout=_DEBUGGER_TIMEOUT,
             )
         except (OSError, subprocess.TimeoutExpired):
             continue

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from hsa_adapters.worker.ends.call_encoding import LONGEST, ends_with_call
 from hsa_adapters.worker.ends.crash import Crash
-from hsa_adapters.worker.ends.mapped import Code, Mapped, Place, code
+from hsa_adapters.worker.ends.mappings import Code, Mappings, Place, code
 from hsa_adapters.worker.ends.unwinding import Unknown, caller, word
 
 _FRAMES = 64
@@ -93,7 +93,7 @@ def has_data(library: Library, address: int) -> bool:
 
 def _frames(crash: Crash) -> Iterator[Place]:
     """Give the instructions that were under way, the innermost first."""
-    mapped = Mapped()
+    mapped = Mappings()
     low = crash.registers["rsp"]
     now = dict(crash.registers)
     with contextlib.suppress(Unknown):
@@ -111,7 +111,7 @@ def _frames(crash: Crash) -> Iterator[Place]:
             now = caller(place, now, crash.stack, low)
 
 
-def _before_the_jump(registers: dict[str, int], stack: bytes, mapped: Mapped) -> dict[str, int]:
+def _before_the_jump(registers: dict[str, int], stack: bytes, mapped: Mappings) -> dict[str, int]:
     """Return the registers of a function whose call led to an address where there is no code.
 
     Raises:

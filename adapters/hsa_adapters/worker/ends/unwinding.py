@@ -14,7 +14,7 @@ import struct
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from hsa_adapters.worker.ends.mapped import Code, Place
+from hsa_adapters.worker.ends.mappings import Code, Place
 
 #: The registers of x86-64 by their numbers in DWARF; the last one stands for the return address.
 _NAMES = (

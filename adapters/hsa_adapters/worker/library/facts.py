@@ -12,7 +12,7 @@ from hsa_adapters.worker.library import c_library
 
 _MANIFEST = "hsa-host.json"
 _DEVICES = ("/dev/kfd", "/dev/dxg")
-_SECONDS_OF_COMMAND = 30.0
+_COMMAND_TIMEOUT = 30.0
 
 
 def host() -> dict[str, str]:
@@ -110,7 +110,7 @@ def _output(name: str, *arguments: str) -> str | None:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            timeout=_SECONDS_OF_COMMAND,
+            timeout=_COMMAND_TIMEOUT,
         )
     except (OSError, subprocess.TimeoutExpired):
         return None

@@ -54,9 +54,11 @@ class Ledger:
         self._descriptors = descriptors
         self._threads = threads
         self._text = ctypes.create_string_buffer(_TEXT)
-        self._told = _found("hsa_conformance_ledger", None, ctypes.c_char_p, ctypes.c_size_t)
+        self._write_report = _found(
+            "hsa_conformance_ledger", None, ctypes.c_char_p, ctypes.c_size_t
+        )
         self._heap = _found("mallinfo2", _Heap)
-        self._watched = _found("__sanitizer_get_current_allocated_bytes", ctypes.c_size_t)
+        self._allocated_bytes = _found("__sanitizer_get_current_allocated_bytes", ctypes.c_size_t)
 
     def counts(self) -> dict[str, int]:
         """Return how many there are of each thing, by what one of them is called.
@@ -70,14 +72,14 @@ class Ledger:
             # The reference's library runs in this very interpreter, whose heap is not its own.
             if "hsa_reference" not in sys.modules:
                 counts |= self._heap_in_use()
-            if self._watched is None:
+            if self._allocated_bytes is None:
                 counts["bytes of address space"] = address_space()
             counts["thread"] = self._threads()
         counts["file descriptor"] = len(self._descriptors.listing())
-        if self._watched is None:
+        if self._allocated_bytes is None:
             counts["memory mapping"] = mappings()
-        if self._told is not None:
-            self._told(self._text, _TEXT)
+        if self._write_report is not None:
+            self._write_report(self._text, _TEXT)
             for line in self._text.value.decode().splitlines():
                 count, _, name = line.partition(" ")
                 counts[name] = int(count)
@@ -85,8 +87,8 @@ class Ledger:
 
     def _heap_in_use(self) -> dict[str, int]:
         """Return how much of the heap is in use, if anybody can tell."""
-        if self._watched is not None:
-            return {HEAP: int(self._watched())}
+        if self._allocated_bytes is not None:
+            return {HEAP: int(self._allocated_bytes())}
         return {} if self._heap is None else {HEAP: self._heap().in_use}
 
 

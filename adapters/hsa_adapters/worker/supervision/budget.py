@@ -21,7 +21,7 @@ class Budget:
     def __init__(self, watch: Watch) -> None:
         self._watch = watch
         self._deadline = 0.0
-        self._queued = 0.0  # when the deadline was set
+        self._set_at = 0.0  # when the deadline was set
 
     def exceeded(self) -> bool:
         """Return whether it is used up, without the time in which processors were too few."""
@@ -29,9 +29,9 @@ class Budget:
         if not deadline:
             return False
         if deadline != self._deadline:
-            self._deadline, self._queued = deadline, queued()
+            self._deadline, self._set_at = deadline, queued()
         late = time.monotonic() - deadline
-        return late > 0 and late > min(queued() - self._queued, LOAD)
+        return late > 0 and late > min(queued() - self._set_at, LOAD)
 
 
 def queued() -> float:

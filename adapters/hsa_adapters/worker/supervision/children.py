@@ -19,7 +19,7 @@ from hsa_adapters.worker.supervision.serve import tail
 #: How a process ends that goes over a limit, and one in which the worker could never work.
 LIMIT, BROKEN = "LIMIT", "BROKEN"
 
-_SECONDS_TO_END = 5.0
+_EXIT_TIMEOUT = 5.0
 _TAIL = 4000
 _REPORTS = 1 << 16  # what a sanitizer prints of one defect is longer
 _REPORTED = 16000  # of it, without what called into the library
@@ -154,7 +154,7 @@ def _works() -> bool:
         except BaseException:
             os._exit(1)
         os._exit(0)
-    return _wait(pid, _SECONDS_TO_END) == 0
+    return _wait(pid, _EXIT_TIMEOUT) == 0
 
 
 def kill(pid: int) -> None:
@@ -163,12 +163,12 @@ def kill(pid: int) -> None:
         with contextlib.suppress(OSError):
             end(pid, signal.SIGKILL)
     with contextlib.suppress(ChildProcessError):
-        _wait(pid, _SECONDS_TO_END)
+        _wait(pid, _EXIT_TIMEOUT)
 
 
 def end_everything() -> None:
     """End every child, and theirs, which become ours when their parents end."""
-    until = time.monotonic() + _SECONDS_TO_END
+    until = time.monotonic() + _EXIT_TIMEOUT
     while time.monotonic() < until:
         try:
             with open("/proc/thread-self/children") as file:  # noqa: PTH123

@@ -26,7 +26,7 @@ from hsa_adapters.worker.threads.litmus import Litmus
 from hsa_adapters.worker.threads.together import Together, no_barrier
 
 TAIL = 1 << 16
-_MOMENT = 1.0  # seconds
+_THREAD_EXIT_TIMEOUT = 1.0  # seconds
 _CLOCK_OF_FILES = 5  # CLOCK_REALTIME_COARSE
 #: What the kernel answers where a process may not do the worker's own work, or lacks what it takes.
 _HINDERING = (errno.EMFILE, errno.ENOMEM, errno.EPERM, errno.ENOSYS)
@@ -123,7 +123,7 @@ class Server:
         self._budget = budget
         self._library = library
         self._limits = _limits()
-        self._begun = time.clock_gettime(_CLOCK_OF_FILES)
+        self._start_time = time.clock_gettime(_CLOCK_OF_FILES)
         self._output = output
         self._supervisor = supervisor
         self._channel = channel
@@ -288,7 +288,7 @@ class Server:
 
     def do_threads(self, most: int) -> int:
         """Count the library's threads, once it had a moment to end those beyond `most`."""
-        until = time.monotonic() + _MOMENT
+        until = time.monotonic() + _THREAD_EXIT_TIMEOUT
         while (count := foreign_threads()) > most and time.monotonic() < until:
             time.sleep(0.01)
         return count
@@ -340,7 +340,7 @@ class Server:
 
     def do_holdings(self) -> tuple[int, list[remains.Named]]:
         """Return the number of the process, and the files for a time that it has."""
-        return os.getpid(), remains.named_files(self._begun)
+        return os.getpid(), remains.named_files(self._start_time)
 
     def do_left_by(self, pid: int, files: list[list[object]]) -> list[str]:
         """Return in words what is there of a process that has ended."""

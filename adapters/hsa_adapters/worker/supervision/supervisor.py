@@ -19,6 +19,7 @@ from hsa_adapters.worker.calls.memory import Memory
 from hsa_adapters.worker.ends.crash import Recorder
 from hsa_adapters.worker.ends.place import Library
 from hsa_adapters.worker.resources.descriptors import Descriptors, hidden_pipe, hide
+from hsa_adapters.worker.supervision.backlog import Backlog
 from hsa_adapters.worker.supervision.children import (
     Child,
     end_everything,
@@ -28,7 +29,6 @@ from hsa_adapters.worker.supervision.children import (
     over,
 )
 from hsa_adapters.worker.supervision.serve import Server, trim
-from hsa_adapters.worker.supervision.unread import Unread
 from hsa_adapters.worker.supervision.wire import encode, send
 from hsa_adapters.worker.threads.background import Background
 from hsa_adapters.worker.threads.litmus import Litmus
@@ -100,7 +100,7 @@ class Supervisor:
         poll.register(self._source, select.POLLRDHUP)
         poll.register(self._wake[0], select.POLLIN)
         poll.register(control, select.POLLIN)
-        unread = Unread(self._source, self._settings["budget"])
+        unread = Backlog(self._source, self._settings["budget"])
         while True:
             events = dict(poll.poll(_TICK * 1000))
             for child in (process, *peers):

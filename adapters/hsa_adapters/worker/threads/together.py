@@ -135,7 +135,7 @@ class _Call(ctypes.Structure):
 
 
 @dataclass
-class _Prepared:
+class _PreparedCall:
     """A call that is ready, and what came of it."""
 
     function: Callable[..., Any]
@@ -201,28 +201,30 @@ class Together:
             for lane in prepared
         ]
 
-    def _prepared(self, lanes: Sequence[Sequence[LaneCall]]) -> list[list[_Prepared]]:
+    def _prepared(self, lanes: Sequence[Sequence[LaneCall]]) -> list[list[_PreparedCall]]:
         if len(lanes) > self._watch.LANES:
             raise RequestError(f"at most {self._watch.LANES} threads can make calls at one time")
-        prepared: list[list[_Prepared]] = []
+        prepared: list[list[_PreparedCall]] = []
         number = 0
         for lane in lanes:
             prepared.append([])
             for call, loads in lane:
                 function, arguments = self._executor.prepare(call)
                 arguments, heard = self._executor.apart(arguments, number)
-                prepared[-1].append(_Prepared(function, arguments, call[3], loads, number, heard))
+                prepared[-1].append(
+                    _PreparedCall(function, arguments, call[3], loads, number, heard)
+                )
                 number += 1
         return prepared
 
-    def _natively(self, prepared: Sequence[Sequence[_Prepared]]) -> list[Callable[[], None]]:
+    def _natively(self, prepared: Sequence[Sequence[_PreparedCall]]) -> list[Callable[[], None]]:
         thread = _thread()
         if thread is None:
             raise RequestError(str(no_barrier()))
         wanted = min(len(prepared), len(cores()))
         gate = _Gate(threads=len(prepared), lead=_LEAD, clock=_clock(), wanted=wanted)
 
-        def part(lane: Sequence[_Prepared], place: int) -> Callable[[], None]:
+        def part(lane: Sequence[_PreparedCall], place: int) -> Callable[[], None]:
             entries = [entry for call in lane for entry in _laid_out(call)]
             calls = (_Call * len(entries))(*entries)
             _let_load(calls, lane)
@@ -240,12 +242,12 @@ class Together:
 
         return [part(lane, place) for place, lane in enumerate(prepared)]
 
-    def _slowly(self, prepared: Sequence[Sequence[_Prepared]]) -> list[Callable[[], None]]:
+    def _slowly(self, prepared: Sequence[Sequence[_PreparedCall]]) -> list[Callable[[], None]]:
         """Functions of Python take turns, so they are made to do that all the time."""
         gate = threading.Barrier(len(prepared))
         usual = sys.getswitchinterval()
 
-        def part(lane: Sequence[_Prepared], place: int) -> Callable[[], None]:
+        def part(lane: Sequence[_PreparedCall], place: int) -> Callable[[], None]:
             def make_calls() -> None:
                 gate.wait()
                 sys.setswitchinterval(_TURN)
@@ -301,7 +303,7 @@ def no_barrier() -> str | None:
     return "needs an x86-64 processor, and a system that lets the worker make machine code"
 
 
-def _laid_out(call: _Prepared) -> list[_Call]:
+def _laid_out(call: _PreparedCall) -> list[_Call]:
     """Return a call as a thread makes it, behind those of C that take its arguments from memory."""
     function: Any = call.function
     if any(issubclass(kind, ctypes.Structure) for kind in function.argtypes):
@@ -318,7 +320,7 @@ def _laid_out(call: _Prepared) -> list[_Call]:
     return [*(_Call(function=_copy()) for _ in call.loads), laid_out]
 
 
-def _let_load(entries: ctypes.Array[_Call], lane: Sequence[_Prepared]) -> None:
+def _let_load(entries: ctypes.Array[_Call], lane: Sequence[_PreparedCall]) -> None:
     """Let the calls that take arguments from memory lay them where the call behind them is."""
     entry = 0
     for call in lane:

@@ -13,7 +13,7 @@ from hsa_device.decoding import Instruction
 from hsa_device.isa.memory import transfers
 from hsa_device.isa.memory.formats import Format
 from hsa_device.memory import load_from, store_to
-from hsa_device.model.compiled import Compile, Run, Section, nothing, require_known
+from hsa_device.model.compilation import Compile, Run, Section, nothing, require_known
 from hsa_device.model.waves import Doubles, Values, Waves
 from hsa_device.native import modify
 

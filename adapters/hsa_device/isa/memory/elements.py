@@ -10,7 +10,7 @@ import numpy as np
 from hsa_device.decoding import Operand
 from hsa_device.isa.memory import transfers
 from hsa_device.isa.memory.texels import Texel
-from hsa_device.model.compiled import Run
+from hsa_device.model.compilation import Run
 from hsa_device.model.waves import Doubles, Lanes, Waves
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from hsa_device.decoding import Instruction
 from hsa_device.isa.memory import transfers
-from hsa_device.model.compiled import Compile, Run, Section, lacking
+from hsa_device.model.compilation import Compile, Run, Section, lacking
 from hsa_device.model.waves import Values, Waves
 
 _SWIZZLE = re.compile(r"swizzle\((\w+),(.+)\)")

@@ -12,7 +12,7 @@ from hsa_device.isa.memory import transfers
 from hsa_device.isa.memory.formats import ATOMICS, LOADS, STORES, Format
 from hsa_device.isa.memory.scratch import lane_numbers, swizzled
 from hsa_device.isa.memory.transfers import Address, Addressing
-from hsa_device.model.compiled import Compile, Run, Section, lacking, require_known
+from hsa_device.model.compilation import Compile, Run, Section, lacking, require_known
 from hsa_device.model.waves import FLAT_SCRATCH, Doubles, Waves
 
 # The last ones say how caches are used, which nothing here has.

@@ -14,7 +14,7 @@ import numpy as np
 from hsa_device.decoding import Instruction, Kind
 from hsa_device.isa.memory import elements, transfers
 from hsa_device.isa.memory.texels import Texel, one_resource, read_texel
-from hsa_device.model.compiled import Compile, Section, lacking, not_imitated, require_known
+from hsa_device.model.compilation import Compile, Section, lacking, not_imitated, require_known
 from hsa_device.model.waves import Doubles, Lanes, Values, Waves
 
 # Some speak of caches, which nothing here has; coordinates of loads and stores are whole anyway.

@@ -14,7 +14,7 @@ from hsa_device.decoding import Instruction, Kind
 from hsa_device.isa.memory import transfers
 from hsa_device.isa.memory.formats import ATOMICS, LOADS, STORES, Format
 from hsa_device.isa.scalar import operands as scalar
-from hsa_device.model.compiled import Compile, Run, Section, lacking, nothing, require_known
+from hsa_device.model.compilation import Compile, Run, Section, lacking, nothing, require_known
 from hsa_device.model.types import TYPES
 from hsa_device.model.waves import Doubles, Lanes, Values, Waves
 

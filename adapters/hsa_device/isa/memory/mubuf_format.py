@@ -10,7 +10,7 @@ from hsa_device.decoding import Instruction
 from hsa_device.isa.memory import elements, transfers
 from hsa_device.isa.memory.mubuf import Buffer
 from hsa_device.isa.memory.texels import Texel, one_resource, read_texel
-from hsa_device.model.compiled import Compile, Section
+from hsa_device.model.compilation import Compile, Section
 from hsa_device.model.waves import Doubles, Lanes, Waves
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from hsa_device.decoding import Instruction
 from hsa_device.errors import NotExecutedError
 from hsa_device.memory import Memory
-from hsa_device.model.compiled import lacking
+from hsa_device.model.compilation import lacking
 from hsa_device.model.waves import Doubles, Lanes, Values, Waves, Words
 
 #: Bits of the components by data format: the first is the lowest, and the X of DST_SEL.

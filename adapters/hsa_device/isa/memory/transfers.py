@@ -9,7 +9,7 @@ import numpy as np
 from hsa_device.decoding import Instruction, Kind, Operand
 from hsa_device.isa.memory.formats import Format
 from hsa_device.isa.vector.modes import denormals
-from hsa_device.model.compiled import Run, lacking
+from hsa_device.model.compilation import Run, lacking
 from hsa_device.model.waves import Doubles, Values, Waves
 
 #: Returns addresses of numbers of a lane that lies so many bytes further: active lanes, as a list.

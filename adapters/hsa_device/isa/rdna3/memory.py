@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from hsa_device.isa.memory import ds, exchanges, flat
-from hsa_device.model.compiled import Compile, Section, nothing
+from hsa_device.model.compilation import Compile, Section, nothing
 
 _REACH = 32  # lanes that may name each other, of waves of 64 as well
 #: Operations of numbers, by what MODE says of denormal ones: 1 for sources, 2 for results.

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from hsa_device.decoding import Instruction, Kind
 from hsa_device.isa.vector.operands import read_word
-from hsa_device.model.compiled import Compile, Run, Section, lacking
+from hsa_device.model.compilation import Compile, Run, Section, lacking
 from hsa_device.model.waves import M0, VCC, Values, Waves
 
 

@@ -10,7 +10,7 @@ from hsa_device.decoding import Instruction
 from hsa_device.errors import IllegalInstructionError
 from hsa_device.isa.scalar import smem, sop1, sop2, sopp
 from hsa_device.isa.scalar.operands import scalars
-from hsa_device.model.compiled import Compile, Run, Section, lacking, nothing
+from hsa_device.model.compilation import Compile, Run, Section, lacking, nothing
 from hsa_device.model.operations import Operation, op
 
 _SAVE = "b32 exec_lo scc: b32 exec_lo"

@@ -18,7 +18,7 @@ from hsa_device.isa.vector import rounding, vop1, vop2, vop3, vopc
 from hsa_device.isa.vector.choosing import chosen
 from hsa_device.isa.vector.lanes import vector
 from hsa_device.isa.vector.vop3p import halves
-from hsa_device.model.compiled import Compile, Run, Section, lacking, require_known
+from hsa_device.model.compilation import Compile, Run, Section, lacking, require_known
 from hsa_device.model.operations import Operation, op
 from hsa_device.model.types import TYPES
 from hsa_device.model.waves import EXEC, Waves
@@ -64,7 +64,7 @@ def picking(operation: Operation) -> Operation:
 
     MODE says what its sources are (RDNA3 ISA, V_MIN_F32).
     """
-    return replace(operation, picks=operation.exactly is rounding.unrounded)
+    return replace(operation, selects_source=operation.exactly is rounding.unrounded)
 
 
 def _narrow(operation: Operation) -> Compile:

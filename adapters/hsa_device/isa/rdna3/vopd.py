@@ -12,8 +12,8 @@ from hsa_device.isa.rdna3.names import NAMES
 from hsa_device.isa.rdna3.vector import OPERATIONS as OWN
 from hsa_device.isa.rdna3.vector import picking
 from hsa_device.isa.vector import vop1, vop2
-from hsa_device.isa.vector.lanes import Prepared, prepare
-from hsa_device.model.compiled import Run, Section, lacking
+from hsa_device.isa.vector.lanes import LaneOperation, prepare
+from hsa_device.model.compilation import Run, Section, lacking
 from hsa_device.model.operations import Operation
 from hsa_device.model.waves import VCC, Waves
 
@@ -30,7 +30,7 @@ OPERATIONS: Mapping[str, Operation] = {
 }
 
 
-def _prepared(part: Instruction) -> Prepared:
+def _prepared(part: Instruction) -> LaneOperation:
     operation = OPERATIONS[part.name]
     if part.name == "v_dual_cndmask_b32":  # which is written without its mask
         mask = Operand(Kind.SCALAR, VCC, 1, "vcc_lo")

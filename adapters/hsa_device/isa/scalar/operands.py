@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from hsa_device.decoding import Instruction, Kind, Operand
-from hsa_device.model.compiled import Compile, Run, lacking, require_known
+from hsa_device.model.compilation import Compile, Run, lacking, require_known
 from hsa_device.model.constants import constant
 from hsa_device.model.operations import Operation
 from hsa_device.model.types import IMPLIED, Type

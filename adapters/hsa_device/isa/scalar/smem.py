@@ -9,7 +9,7 @@ import numpy as np
 
 from hsa_device.decoding import Instruction, Kind
 from hsa_device.isa.scalar.operands import read, write
-from hsa_device.model.compiled import Compile, Run, Section, nothing, require_known
+from hsa_device.model.compilation import Compile, Run, Section, nothing, require_known
 from hsa_device.model.types import TYPES
 from hsa_device.model.waves import Values, Waves
 

@@ -10,7 +10,7 @@ from hsa_device.decoding import Instruction
 from hsa_device.isa import bits
 from hsa_device.isa.scalar.operands import read, scalars, write
 from hsa_device.isa.scalar.sop2 import LOGIC, nonzero
-from hsa_device.model.compiled import CompileEnd, End, Section
+from hsa_device.model.compilation import CompileEnd, End, Section
 from hsa_device.model.operations import Operation, op
 from hsa_device.model.types import TYPES
 from hsa_device.model.waves import Values, Waves, gather, spread

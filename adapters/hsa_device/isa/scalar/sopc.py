@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from hsa_device.isa.scalar.operands import scalars
-from hsa_device.model.compiled import Section
+from hsa_device.model.compilation import Section
 from hsa_device.model.operations import Operation, op
 from hsa_device.model.waves import Values
 

@@ -13,7 +13,7 @@ from hsa_device.isa import bits
 from hsa_device.isa.scalar.operands import read, scalars, write
 from hsa_device.isa.scalar.sopc import COMPARISONS
 from hsa_device.isa.scalar.sopp import target
-from hsa_device.model.compiled import CompileEnd, End, Run, Section, lacking
+from hsa_device.model.compilation import CompileEnd, End, Run, Section, lacking
 from hsa_device.model.operations import Operation, op
 from hsa_device.model.types import TYPES
 from hsa_device.model.waves import FLAT_SCRATCH, Values, Waves

@@ -8,7 +8,7 @@ import numpy as np
 
 from hsa_device.decoding import Instruction
 from hsa_device.errors import TrapError
-from hsa_device.model.compiled import CompileEnd, End, Run, Section, lacking, nothing
+from hsa_device.model.compilation import CompileEnd, End, Run, Section, lacking, nothing
 from hsa_device.model.waves import ENDED, EXEC, M0, VCC, WAITING, Values, Waves
 
 _DEBUGGER = 3  # llvm.debugtrap, which is nothing without a debugger

@@ -11,7 +11,7 @@ from hsa_device.isa.vector import parts
 from hsa_device.isa.vector.modes import clamped, with_modes
 from hsa_device.isa.vector.operands import Read, Write, keep_high, read, words_of, write
 from hsa_device.isa.vector.parts import Permutation, ReadWords
-from hsa_device.model.compiled import Compile, Run, lacking, require_known
+from hsa_device.model.compilation import Compile, Run, lacking, require_known
 from hsa_device.model.operations import Operation
 from hsa_device.model.types import IMPLIED, Type
 from hsa_device.model.waves import Values, Waves
@@ -21,7 +21,7 @@ Compute = Callable[[Waves, Sequence[Values]], Any]
 
 
 @dataclass(frozen=True)
-class Prepared:
+class LaneOperation:
     """What an instruction does for each lane.
 
     Args:
@@ -42,7 +42,7 @@ class Prepared:
         return self.compute(waves, [each(waves) for each in self.reads])
 
 
-def prepare(operation: Operation, instruction: Instruction) -> Prepared:
+def prepare(operation: Operation, instruction: Instruction) -> LaneOperation:
     """Return what an instruction does that computes this."""
     require_known(instruction, "clamp", "op_sel", *parts.SDWA, *parts.DPP)
     permutation = Permutation(instruction) if instruction.encoding.endswith("dpp") else None
@@ -53,7 +53,7 @@ def prepare(operation: Operation, instruction: Instruction) -> Prepared:
         _write(instruction, operation, operand, type_of)
         for operand, type_of in zip(results, operation.results, strict=True)
     ]
-    return Prepared(reads, _compute(instruction, operation), writes, permutation)
+    return LaneOperation(reads, _compute(instruction, operation), writes, permutation)
 
 
 def vector(operation: Operation) -> Compile:
@@ -156,7 +156,7 @@ def _write(
     return write(instruction, operand, type_of)
 
 
-def _run(prepared: Prepared) -> Run:
+def _run(prepared: LaneOperation) -> Run:
     reads, writes, compute = prepared.reads, prepared.writes, prepared.compute
     if prepared.permutation is not None:
         return _permuted(prepared, prepared.permutation)
@@ -176,7 +176,7 @@ def _run(prepared: Prepared) -> Run:
     return run
 
 
-def _permuted(prepared: Prepared, permutation: Permutation) -> Run:
+def _permuted(prepared: LaneOperation, permutation: Permutation) -> Run:
     """Return what reads the lanes that are active, and writes fewer."""
     writes = prepared.writes
 

@@ -13,7 +13,7 @@ import numpy as np
 from hsa_device.decoding import Instruction
 from hsa_device.isa.vector.floats import flushed, signalling
 from hsa_device.isa.vector.rounding import directed
-from hsa_device.model.compiled import lacking
+from hsa_device.model.compilation import lacking
 from hsa_device.model.operations import Operation
 from hsa_device.model.types import Type
 from hsa_device.model.waves import IEEE, Values, Waves
@@ -49,7 +49,7 @@ def with_modes(
         if way and operation.exactly is not None:
             nearest = found.astype(result.dtype, copy=False)
             found = directed(way, nearest, sources, operation.exactly)
-        return found if operation.picks else _output(mode, result, found)
+        return found if operation.selects_source else _output(mode, result, found)
 
     return computed
 

@@ -9,7 +9,7 @@ import numpy as np
 from hsa_device.decoding import Instruction, Kind, Operand
 from hsa_device.isa.scalar import operands as scalar
 from hsa_device.isa.vector.parts import ReadWords
-from hsa_device.model.compiled import lacking
+from hsa_device.model.compilation import lacking
 from hsa_device.model.constants import constant
 from hsa_device.model.types import TYPES, Type
 from hsa_device.model.waves import SCALARS, VCC, Values, Waves, Words, spread

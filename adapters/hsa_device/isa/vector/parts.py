@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hsa_device.decoding import Instruction
-from hsa_device.model.compiled import lacking
+from hsa_device.model.compilation import lacking
 from hsa_device.model.waves import Lanes, Values, Waves, Words
 
 #: What SDWA takes of a register: the offset of the lowest bit, and how many bits.

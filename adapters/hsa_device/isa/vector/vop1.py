@@ -12,7 +12,7 @@ from hsa_device.isa.scalar import operands as scalar
 from hsa_device.isa.vector import floats, rounding
 from hsa_device.isa.vector.lanes import vectors
 from hsa_device.isa.vector.operands import read_word
-from hsa_device.model.compiled import Run, Section, lacking, nothing
+from hsa_device.model.compilation import Run, Section, lacking, nothing
 from hsa_device.model.operations import Operation, op
 from hsa_device.model.types import TYPES
 from hsa_device.model.waves import Values, Waves

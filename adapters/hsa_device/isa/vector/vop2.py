@@ -12,7 +12,7 @@ from hsa_device.isa import bits
 from hsa_device.isa.vector import floats, rounding
 from hsa_device.isa.vector.choosing import chosen
 from hsa_device.isa.vector.lanes import vectors
-from hsa_device.model.compiled import Section
+from hsa_device.model.compilation import Section
 from hsa_device.model.operations import Operation, op
 from hsa_device.model.waves import Values
 

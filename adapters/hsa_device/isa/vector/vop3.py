@@ -15,7 +15,7 @@ from hsa_device.isa.vector.choosing import chosen
 from hsa_device.isa.vector.lanes import vectors
 from hsa_device.isa.vector.operands import read_word
 from hsa_device.isa.vector.vop2 import added_up, low_24, swapped, taken_away
-from hsa_device.model.compiled import Run, Section, lacking
+from hsa_device.model.compilation import Run, Section, lacking
 from hsa_device.model.operations import Operation, op
 from hsa_device.model.types import TYPES
 from hsa_device.model.waves import Values, Waves

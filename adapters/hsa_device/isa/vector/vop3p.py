@@ -12,11 +12,11 @@ from hsa_device.isa import bits
 from hsa_device.isa.vector import floats, rounding
 from hsa_device.isa.vector.choosing import chosen
 from hsa_device.isa.vector.lanes import vectors
-from hsa_device.isa.vector.mixed import MIXED
+from hsa_device.isa.vector.mixed_precision import MIXED
 from hsa_device.isa.vector.modes import clamped, with_modes
 from hsa_device.isa.vector.operands import Read, read_pair, read_word
 from hsa_device.isa.vector.vop2 import added_up, swapped, taken_away
-from hsa_device.model.compiled import Compile, Run, Section, lacking, require_known
+from hsa_device.model.compilation import Compile, Run, Section, lacking, require_known
 from hsa_device.model.operations import Operation, op
 from hsa_device.model.types import Type
 from hsa_device.model.waves import Values, Waves

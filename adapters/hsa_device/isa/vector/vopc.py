@@ -10,7 +10,7 @@ import numpy as np
 from hsa_device.decoding import Instruction
 from hsa_device.isa.vector import floats
 from hsa_device.isa.vector.lanes import vector, vectors
-from hsa_device.model.compiled import Compile, Run, Section
+from hsa_device.model.compilation import Compile, Run, Section
 from hsa_device.model.operations import Operation, op
 from hsa_device.model.waves import EXEC, Values, Waves
 

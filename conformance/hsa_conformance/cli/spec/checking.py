@@ -53,7 +53,7 @@ def _ambiguities(registry: Registry) -> int:
 
 def execute_coverage(options: argparse.Namespace) -> int:
     """Carry `spec coverage` out."""
-    from hsa_conformance.coverage.checked import coverage, table
+    from hsa_conformance.coverage.checks import coverage, table
     from hsa_conformance.selection.select import SelectionError, select
     from hsa_conformance.topics import TOPICS
     from hsa_spec import load
@@ -77,7 +77,7 @@ def execute_coverage(options: argparse.Namespace) -> int:
 
 def _reference(registry: Registry, clauses: Sequence[Clause]) -> int:
     from hsa_adapters import AdapterError
-    from hsa_conformance.coverage.modelled import modelled, reasons, table
+    from hsa_conformance.coverage.reference import reasons, reference_coverage, table
     from hsa_conformance.engine.running.runner import Runner, Settings
     from hsa_conformance.subjects import reference
     from hsa_conformance.topics import TOPICS
@@ -88,7 +88,7 @@ def _reference(registry: Registry, clauses: Sequence[Clause]) -> int:
     except AdapterError as error:
         raise CommandError(str(error)) from None
     try:
-        rows = modelled(clauses, runner)
+        rows = reference_coverage(clauses, runner)
     finally:
         runner.close()
     print(*table(rows), "", sep="\n")
@@ -103,7 +103,7 @@ def _reference(registry: Registry, clauses: Sequence[Clause]) -> int:
 def _documented(registry: Registry, group: str | None) -> int:
     from hsa_conformance.selection.select import SelectionError, select
     from hsa_conformance.topics import TOPICS
-    from hsa_spec.documented import HSA_HEADER, documented_pairs, without_clause
+    from hsa_spec.documented_statuses import HSA_HEADER, documented_pairs, without_clause
 
     try:
         functions = {c.function for c in select(registry, TOPICS, [group] if group else [])}
@@ -124,7 +124,7 @@ def _documented(registry: Registry, group: str | None) -> int:
 
 
 def _header_order(version: str) -> tuple[bool, tuple[int, ...]]:
-    from hsa_spec.documented import HSA_HEADER
+    from hsa_spec.documented_statuses import HSA_HEADER
     from hsa_spec.releases import numbers
 
     return HSA_HEADER not in version, numbers(version.removeprefix(HSA_HEADER))

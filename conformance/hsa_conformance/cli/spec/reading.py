@@ -101,7 +101,7 @@ def execute_sets(options: argparse.Namespace) -> int:
 
 
 def _in_full(name: str) -> str | None:
-    from hsa_spec.in_full import in_full
+    from hsa_spec.full_documents import in_full
 
     return in_full(name.partition("/")[0])
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from hsa_adapters.errors import Ended
-from hsa_reports import Allowed, Failure, Place, Step, Verdict
+from hsa_reports import AllowedStatus, Failure, Place, Step, Verdict
 from hsa_reports.demands import Demand
 from hsa_spec import DecidedBy, World
 
@@ -75,7 +75,9 @@ class Violation(Exception):  # noqa: N818 - a finding about the library, not an 
             summary=self.summary,
             steps=tuple(steps)[: self.place],
             got=self.got,
-            allowed=tuple(Allowed(status, tuple(ids)) for status, ids in self.allowed.items()),
+            allowed=tuple(
+                AllowedStatus(status, tuple(ids)) for status, ids in self.allowed.items()
+            ),
             detail=self.detail,
             stderr=self.stderr,
             seen=self.seen,
@@ -152,7 +154,7 @@ class Unavailable(Exception):  # noqa: N818
         self.reason = reason
 
 
-class Beyond(Unavailable):
+class ImitationLimit(Unavailable):
     """The clause cannot be judged: the devices, which are imitated, could not do what was asked."""
 
 

@@ -40,21 +40,21 @@ class Choices:
     """
 
     draw: Draw
-    made: list[tuple[str, Any]] = field(default_factory=list)
+    objects: list[tuple[str, Any]] = field(default_factory=list)
 
     @property
     def key(self) -> str:
         """Return what is the same for equal choices."""
-        return repr([value for _, value in self.made])
+        return repr([value for _, value in self.objects])
 
     def again(self) -> Draw:
         """Return what draws the choices of the first round again, in their order.
 
         In the first round it draws them.
         """
-        if not self.made:
+        if not self.objects:
             return self._first
-        left = iter(self.made)
+        left = iter(self.objects)
 
         def repeat(choice: Choice[Any]) -> Any:  # noqa: ANN401 - what was drawn
             options, value = next(left, (None, None))
@@ -66,7 +66,7 @@ class Choices:
 
     def _first(self, choice: Choice[Any]) -> Any:  # noqa: ANN401 - what is drawn
         value = self.draw(choice)
-        self.made.append((repr(choice), value))
+        self.objects.append((repr(choice), value))
         return value
 
 

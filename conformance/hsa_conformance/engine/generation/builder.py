@@ -45,10 +45,14 @@ class Builder(Fixtures):
         self.goal: Sequence[Atom] = ()  # what is being made to hold
         self.own: Sequence[Atom] = ()  # what the clause asks for, which is made to hold at last
         self.values = _Values({p.name: self.default(p) for p in function.params})
-        self.swept: Collection[str] = ()  # the parameters of which every value is to be tried
+        self.swept_parameters: Collection[
+            str
+        ] = ()  # the parameters of which every value is to be tried
         self.objects: Mapping[str, str] = {}  # the parameters that are objects, and the nouns
         self._making: Sequence[str] | None = None  # the parameters that are being given values
-        self._made: dict[str, dict[str, Value]] = {}  # what they became, by what was chosen for it
+        self._conversions: dict[
+            str, dict[str, Value]
+        ] = {}  # what they became, by what was chosen for it
 
     # axes
 
@@ -56,12 +60,12 @@ class Builder(Fixtures):
     def making(self, names: Sequence[str]) -> Iterator[None]:
         """Make the values of some parameters; what is chosen meanwhile is chosen for them."""
         outer, self._making = self._making, names
-        chosen, before = dict(self._made), dict(self.values)
+        chosen, before = dict(self._conversions), dict(self.values)
         try:
             yield
         finally:
             self._making = outer
-        for axis, made in self._made.items():
+        for axis, made in self._conversions.items():
             if chosen.get(axis) is not made:
                 made.update((name, self.values[name]) for name in names)
                 of = self._object(axis)
@@ -73,7 +77,7 @@ class Builder(Fixtures):
         making = self._making or ()
         if noun in [self.objects.get(name) for name in making]:
             return None  # it is for the parameter, which has an axis of its own
-        params = [self.function.parameter[name] for name in making if name in self.swept]
+        params = [self.function.parameter[name] for name in making if name in self.swept_parameters]
         names = [p for p in params if p.name not in self.objects and p.role not in _NUMBERS]
         return f"{noun} of {names[0].name}" if names else None
 
@@ -81,7 +85,7 @@ class Builder(Fixtures):
         """Draw one of several options, each of which is to be tried; see `Fixtures.each`."""
         if not self._sweeps():
             return self.one_of(list(options.values()))
-        self._made[axis] = {}
+        self._conversions[axis] = {}
         self.session.axes.tentative.add(axis)
         return super().each(axis, options)
 
@@ -95,7 +99,7 @@ class Builder(Fixtures):
         address = super().some_memory(kinds)
         names = [n for n in self._making or () if self.function.parameter[n].role == "address"]
         if not all(self._suits(name, address) for name in names):
-            pinned = not self.session.axes.pins.keys().isdisjoint(self._made)
+            pinned = not self.session.axes.pins.keys().isdisjoint(self._conversions)
             raise (Misfit if pinned else Unsuitable)("another condition is about other memory")
         return address
 
@@ -122,12 +126,17 @@ class Builder(Fixtures):
 
     def _sweeps(self) -> bool:
         """Return whether every value of what is being made is to be tried."""
-        return bool(set(self.swept if self._making is None else self._making) & set(self.swept))
+        return bool(
+            set(self.swept_parameters if self._making is None else self._making)
+            & set(self.swept_parameters)
+        )
 
     def note(self) -> None:
         """Forget what was chosen for values that are no longer those of the call."""
         axes = self.session.axes
-        axes.withdraw(axis for axis, made in self._made.items() if self._replaced(axis, made))
+        axes.withdraw(
+            axis for axis, made in self._conversions.items() if self._replaced(axis, made)
+        )
 
     def _replaced(self, axis: str, made: Mapping[str, Value]) -> bool:
         """Return whether values of the call are other ones than those that a choice led to."""

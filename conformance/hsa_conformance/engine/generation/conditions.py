@@ -9,7 +9,12 @@ from hsa_conformance.engine.calls.values import Value
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.drawing import Draw
-from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Lacking, Unsuitable
+from hsa_conformance.engine.generation.fixtures import (
+    CannotMake,
+    Fixtures,
+    NotOnMachine,
+    Unsuitable,
+)
 from hsa_conformance.engine.generation.generators import (
     Comparison,
     Generator,
@@ -111,7 +116,7 @@ class Repertoire:
         try:
             with builder.making([name for name in builder.values if name in atom.arguments]):
                 self._make(builder, atom.node, wanted=wanted)
-        except Lacking:
+        except NotOnMachine:
             raise
         except CannotMake as obstacle:
             raise (Unsuitable(unsuitable) if fixed else obstacle) from None

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from hsa_conformance.engine.calls.values import Out, Value
 from hsa_conformance.engine.session.session import Session
-from hsa_spec import Attribute, Function, Wanted
+from hsa_spec import Attribute, Function, Prerequisite
 from hsa_spec.attributes import holder, meets
 
 
@@ -33,7 +33,7 @@ def is_defined(
     if None in leads.values():
         return None
 
-    def holds(wanted: Wanted) -> bool:
+    def holds(wanted: Prerequisite) -> bool:
         other, query, whose = registry.attributes[wanted.attribute], function, subject
         if function.name not in other.asked_by:
             query = registry.functions[other.asked_by[0]]

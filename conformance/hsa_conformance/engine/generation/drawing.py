@@ -55,15 +55,15 @@ class Choice(ABC, Generic[T]):
         return None
 
     @property
-    def rather(self) -> Collection[int]:
+    def preferred(self) -> Collection[int]:
         """The places of those of the values that are to be drawn before the others."""
         return ()
 
-    def noted(self, value: T) -> Any:  # noqa: ANN401 - whatever is noted
+    def snapshot(self, value: T) -> Any:  # noqa: ANN401 - whatever is noted
         """Return what a value is remembered by, in this process and in others."""
         return value.copy() if isinstance(value, list) else value
 
-    def taken(self, noted: Any) -> T:  # noqa: ANN401 - whatever was noted
+    def restore(self, noted: Any) -> T:  # noqa: ANN401 - whatever was noted
         """Return the value that was noted; the nearest one, where there are fewer now."""
         value: Any = noted.copy() if isinstance(noted, list) else noted
         return value  # type: ignore[no-any-return]
@@ -134,14 +134,14 @@ class _Sampled(Choice[T]):
         return self.options
 
     @property
-    def rather(self) -> Collection[int]:
+    def preferred(self) -> Collection[int]:
         return self.places
 
-    def noted(self, value: T) -> int:
+    def snapshot(self, value: T) -> int:
         # What is played again may have less to draw from than there was.
         return self.options.index(value) if value in self.options else len(self.options) - 1
 
-    def taken(self, noted: int) -> T:
+    def restore(self, noted: int) -> T:
         return self.options[min(noted, len(self.options) - 1)]
 
 
@@ -402,7 +402,7 @@ class Sampler:
     def _value(self, choice: Choice[Any], path: list[_Node]) -> Any:  # noqa: ANN401
         values, node = choice.values, path[-1]
         if values is not None:
-            left = [p for p in choice.rather if not node.is_spent(values[p])]
+            left = [p for p in choice.preferred if not node.is_spent(values[p])]
             if left:
                 return values[self._chance.choice(left)]
 

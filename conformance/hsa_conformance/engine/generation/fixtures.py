@@ -46,7 +46,7 @@ class Misfit(Unsuitable):
     """Nothing goes with a size that the example has to be made with; a few tries show it."""
 
 
-class Lacking(CannotMake):
+class NotOnMachine(CannotMake):
     """The machine has nothing of the kind, so no other choice will do either."""
 
 

@@ -8,7 +8,7 @@ from typing import Protocol, TypeVar
 
 from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.generation.builder import Builder
-from hsa_conformance.engine.generation.fixtures import CannotMake, Lacking
+from hsa_conformance.engine.generation.fixtures import CannotMake, NotOnMachine
 from hsa_conformance.engine.session.session import Session
 
 T = TypeVar("T")
@@ -92,7 +92,7 @@ def choose_by_attribute(
         wanted: the value on the other side.
 
     Raises:
-        Lacking: the machine has none.
+        NotOnMachine: the machine has none.
 
     """
     compare = {"==": lambda v: v == wanted, "!=": lambda v: v != wanted}.get(op)
@@ -100,7 +100,7 @@ def choose_by_attribute(
         raise CannotMake(f"no choice by {op}")
     fitting = [thing.handle for thing in things if compare(getattr(thing, attribute))]
     if not fitting:
-        raise Lacking(f"the machine has nothing for {name} whose {attribute} {op} {wanted}")
+        raise NotOnMachine(f"the machine has nothing for {name} whose {attribute} {op} {wanted}")
     b.values[name] = b.one_of(b.suiting(name, fitting) or fitting)
 
 

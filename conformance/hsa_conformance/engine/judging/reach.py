@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from hsa_adapters.errors import Ended
 from hsa_adapters.faults import NOT_IMITATED, Faults
-from hsa_conformance.engine.calls.outcomes import Beyond, Blocked, ProvesNothing, Violation
+from hsa_conformance.engine.calls.outcomes import Blocked, ImitationLimit, ProvesNothing, Violation
 from hsa_reports import Verdict
 
 
@@ -21,8 +21,8 @@ def within_reach(faults: Faults | None, clause: str) -> Iterator[None]:
         clause: the id of the clause that is judged.
 
     Raises:
-        Beyond: they could not, however the block ended: UNTESTED where devices lack by design all
-            that was asked, else BLOCKED.
+        ImitationLimit: they could not, however the block ended: UNTESTED where devices lack by
+            design all that was asked, else BLOCKED.
 
     """
     if faults is None:
@@ -39,8 +39,8 @@ def within_reach(faults: Faults | None, clause: str) -> Iterator[None]:
         lacked = [line for line in faults.lacking() if line not in known] or faults.lacking()
         reason = f"the imitated device cannot tell what hardware does: {_in_words(lacked)}"
         if lacked and all(NOT_IMITATED in line for line in lacked):
-            raise Beyond(Verdict.UNTESTED, reason) from ended
-        raise Beyond(Verdict.BLOCKED, f"{clause}: {reason}") from ended
+            raise ImitationLimit(Verdict.UNTESTED, reason) from ended
+        raise ImitationLimit(Verdict.BLOCKED, f"{clause}: {reason}") from ended
     if ended is not None:
         raise ended
 

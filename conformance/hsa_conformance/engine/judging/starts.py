@@ -33,7 +33,7 @@ class Starts:
         self._clauses = registry.clauses
         self._shown: dict[str, Result] = {}
         self._found: list[Result] = []
-        self._said: set[tuple[str, Verdict]] = set()
+        self._findings: set[tuple[str, Verdict]] = set()
 
     def failed(self, blocked: Blocked) -> None:
         """Note a start that failed, and failed again in fresh processes."""
@@ -74,6 +74,6 @@ class Starts:
 
     def _note(self, result: Result) -> None:
         """Keep a result; the same verdict again adds nothing."""
-        if (result.clause, result.verdict) not in self._said:
-            self._said.add((result.clause, result.verdict))
+        if (result.clause, result.verdict) not in self._findings:
+            self._findings.add((result.clause, result.verdict))
             self._found.append(result)

@@ -16,12 +16,12 @@ T = TypeVar("T")
 Question = tuple[Hashable, ...]
 
 
-class Known:
+class StableAnswers:
     """Outcomes of queries by what was asked, for all processes of a pool."""
 
     def __init__(self) -> None:
         self._outcomes: dict[Question, Outcome] = {}
-        self._seen: dict[str, object] = {}
+        self._values: dict[str, object] = {}
         self._facts: dict[str, Any] = {}
 
     def confirm(self, what: str, seen: object) -> None:
@@ -32,14 +32,14 @@ class Known:
             seen: what this one showed.
 
         """
-        if self._seen.setdefault(what, seen) != seen:
+        if self._values.setdefault(what, seen) != seen:
             self._outcomes.clear()
             self._facts.clear()
-            self._seen = {what: seen}
+            self._values = {what: seen}
 
     def shown(self) -> Mapping[str, object]:
         """Return what processes showed, by what they are asked for."""
-        return dict(self._seen)
+        return dict(self._values)
 
     def once(self, what: str, ask: Callable[[], T]) -> T:
         """Return what the first process found out.

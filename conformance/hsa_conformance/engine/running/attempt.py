@@ -18,19 +18,25 @@ from hsa_conformance.engine.calls.outcomes import (
     Violation,
 )
 from hsa_conformance.engine.checks.check import Check
-from hsa_conformance.engine.checks.random_programs.steps import Recorded
+from hsa_conformance.engine.checks.random_programs.steps import StepRecorder
 from hsa_conformance.engine.generation.drawing import Draw, Sampler
-from hsa_conformance.engine.generation.fixtures import CannotMake, Lacking, Misfit, OutOfReach
+from hsa_conformance.engine.generation.fixtures import CannotMake, Misfit, NotOnMachine, OutOfReach
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.judging.reach import within_reach
 from hsa_conformance.engine.judging.rejection import rejection
 from hsa_conformance.engine.judging.verdict import SURVIVORS, killed
-from hsa_conformance.engine.running.examples import CROWDED, Again, Drawn, Example, Noted
+from hsa_conformance.engine.running.examples import (
+    EXTRA_OBJECTS,
+    DrawnValue,
+    DrawRecorder,
+    DrawReplayer,
+    Example,
+)
 from hsa_conformance.engine.running.history import History, Made
-from hsa_conformance.engine.running.result import Explained, Failed
+from hsa_conformance.engine.running.result import Explained, FailingExample
 from hsa_conformance.engine.running.session_pool import SessionPool
-from hsa_conformance.engine.running.shortening import STEPS, Enough, NotByThreads, Shortening
-from hsa_conformance.engine.session.axes import Axes, Seen
+from hsa_conformance.engine.running.shortening import STEPS, NotByThreads, Shortening, ShortEnough
+from hsa_conformance.engine.session.axes import Axes, AxisCoverage
 from hsa_conformance.engine.session.session import Session
 from hsa_reports import Verdict
 
@@ -43,7 +49,7 @@ LEAST: Final = 8
 MISFITS: Final = 3
 
 #: The examples that a process made: the check of each, what it was made with, and what was drawn.
-Past = Sequence[tuple[Check, Mapping[str, str], Noted]]
+Past = Sequence[tuple[Check, Mapping[str, str], DrawRecorder]]
 
 
 class _KnownFailure(ProvesNothing):
@@ -63,12 +69,17 @@ class Attempt(Shortening):
     """
 
     def __init__(
-        self, pool: SessionPool, judge: Judge, check: Check, explained: Explained, seen: Seen
+        self,
+        pool: SessionPool,
+        judge: Judge,
+        check: Check,
+        explained: Explained,
+        seen: AxisCoverage,
     ) -> None:
         super().__init__(pool, judge, check, explained, seen)
         self._most_discards = 0
         self._past: Sequence[
-            tuple[Check, Mapping[str, str], Noted]
+            tuple[Check, Mapping[str, str], DrawRecorder]
         ] = ()  # what the process of the last example made before it
         self._stopped: Blocked | Unavailable | AdapterError | None = None
 
@@ -95,11 +106,11 @@ class Attempt(Shortening):
                 if made >= examples:
                     break
         except Violation:
-            with suppress(Enough):
+            with suppress(ShortEnough):
                 self._confirm()
                 if tried > 1:  # the first example is the simplest one
                     self._simplify(seed)
-        except Enough:
+        except ShortEnough:
             pass
         if self._stopped is not None and not self.failures:
             raise self._stopped
@@ -108,22 +119,24 @@ class Attempt(Shortening):
         """Make an example that failed again, in fresh processes, until one shows it.
 
         Raises:
-            Enough: it does not fail there, or it is simple enough.
+            ShortEnough: it does not fail there, or it is simple enough.
 
         """
         # If there are failures, its process was a fresh one.
-        drawn = self._noted.choices() if self._noted is not None else None
+        drawn = self._draw_recorder.choices() if self._draw_recorder is not None else None
         past, tried = self._past, 0
-        while drawn is not None and self.unconfirmed is not None and not self.failures:
-            if tried >= (SURVIVORS if killed(self.unconfirmed) else 1):
-                if (shown := self._after(past, drawn, self.unconfirmed)) is not None:
+        while drawn is not None and self.unconfirmed_violation is not None and not self.failures:
+            if tried >= (SURVIVORS if killed(self.unconfirmed_violation) else 1):
+                if (shown := self._after(past, drawn, self.unconfirmed_violation)) is not None:
                     self.failures.append(shown)
-                raise Enough
+                raise ShortEnough
             tried += 1
             with suppress(Violation):
-                self._example(Again(drawn), self.check.pins)
+                self._example(DrawReplayer(drawn), self.check.pins)
 
-    def _after(self, past: Past, drawn: tuple[Drawn, ...], violation: Violation) -> Failed | None:
+    def _after(
+        self, past: Past, drawn: tuple[DrawnValue, ...], violation: Violation
+    ) -> FailingExample | None:
         """Return the failure with the examples before it that it takes, if these explain it."""
         if self.check.chance:
             return None
@@ -138,7 +151,7 @@ class Attempt(Shortening):
         """Look for a simpler example that fails, if need be with the values of the one there is.
 
         Raises:
-            Enough: enough was tried, or a failure is simple enough.
+            ShortEnough: enough was tried, or a failure is simple enough.
 
         """
         # Where nothing fails, nothing of Hypothesis is needed.
@@ -167,21 +180,21 @@ class Attempt(Shortening):
         for example in examples:
             made += 1
             interrupts.checkpoint()
-            draw = Again(example.choices)
+            draw = DrawReplayer(example.choices)
             with (
                 # What stops them says nothing of them; the examples to come meet it as well.
-                suppress(Violation, Enough, Blocked, Unavailable, Inconsistent),
+                suppress(Violation, ShortEnough, Blocked, Unavailable, Inconsistent),
                 self.pool.session(initialised=self.check.initialised, fresh=True) as session,
             ):
                 self._prepare(session, draw, example.pins)
                 self._try(session, draw, fresh=True)
-            if self.failures or self.muted:
+            if self.failures or self.known_failures:
                 break
         return made
 
     def _prepare(self, session: Session, draw: Draw, pins: Mapping[str, str]) -> None:
-        session.axes, session.muted = Axes(pins, self.seen.tried), self.muted
-        session.crowded = cache(lambda: draw(CROWDED))
+        session.axes, session.skipped_clauses = Axes(pins, self.coverage.tried), self.known_failures
+        session.makes_extra_objects = cache(lambda: draw(EXTRA_OBJECTS))
 
     def _example(self, draw: Draw, pins: Mapping[str, str]) -> bool:
         """Make one example.
@@ -195,7 +208,7 @@ class Attempt(Shortening):
 
         Raises:
             Violation: it fails.
-            Enough: no further one is to be made.
+            ShortEnough: no further one is to be made.
 
         """
         interrupts.checkpoint()
@@ -204,27 +217,27 @@ class Attempt(Shortening):
         except (Blocked, Unavailable, AdapterError) as stop:
             # Nothing to make shorter: the next example would end in the same way.
             self._stopped = stop
-            raise Enough from None
+            raise ShortEnough from None
         except Inconsistent as facts:
             # The suite is wrong, or the library contradicts itself: nobody is blamed for it.
             reason = f"{self.check.clause}: what is known of the library does not fit: {facts}"
             self._stopped = Unavailable(Verdict.BLOCKED, reason)
-            raise Enough from None
+            raise ShortEnough from None
 
     def _one_example(self, draw: Draw, pins: Mapping[str, str]) -> bool:
         if self.failures:  # a fresh process has shown it
             if self._enough():
-                raise Enough
-            self._tried += 1
+                raise ShortEnough
+            self._attempts += 1
         fresh = self.check.fresh or self._until is not None
-        draw = self._noted = Noted(draw)
+        draw = self._draw_recorder = DrawRecorder(draw)
         if self.check.stepwise:
-            draw = self._recorded = Recorded(draw)
+            draw = self._step_recorder = StepRecorder(draw)
         with self.pool.session(initialised=self.check.initialised, fresh=fresh) as session:
             self._prepare(session, draw, pins)
             self._past = tuple(session.made)
             # What was drawn is complete when a later example asks for it.
-            session.made.append((self.check, pins, self._noted))
+            session.made.append((self.check, pins, self._draw_recorder))
             obstacle = self._try(session, draw, fresh=fresh)
         if obstacle is None:
             return True
@@ -236,7 +249,7 @@ class Attempt(Shortening):
             self.obstacle = obstacle
         hopeless = isinstance(obstacle, Misfit | NotByThreads)
         if self.counts.discarded >= (MISFITS if hopeless else self._most_discards):
-            raise Enough
+            raise ShortEnough
         return False
 
     def _try(self, session: Session, draw: Draw, *, fresh: bool) -> ProvesNothing | None:
@@ -247,29 +260,29 @@ class Attempt(Shortening):
             with within_reach(self.pool.executing, self.check.clause):
                 self.check.body(session, draw, self.counts)
         except Unavailable:
-            self.seen.ended = session.axes.chosen
+            self.coverage.ended = session.axes.chosen
             raise
-        except Lacking as lacking:
-            self.seen.ended = session.axes.chosen
+        except NotOnMachine as lacking:
+            self.coverage.ended = session.axes.chosen
             raise Unavailable(Verdict.NOT_APPLICABLE, str(lacking)) from None
         except ProvesNothing as obstacle:
-            self.seen.over_budget |= isinstance(obstacle, OverBudget)
+            self.coverage.over_budget |= isinstance(obstacle, OverBudget)
             session.axes.withdraw(session.axes.tentative)
             return obstacle
         except Violation as violation:
             return self._blamed(violation, session, fresh=fresh)
         except Blocked as blocked:
-            self.seen.ended = session.axes.chosen
+            self.coverage.ended = session.axes.chosen
             if allowing := self.judge.allowing(blocked):
                 reason = f"set-up: {blocked.reason}, as {' and '.join(allowing)} has it"
                 raise Unavailable(Verdict.UNTESTED, reason) from None
             if fresh and blocked.refused and blocked.clause == self.check.clause:
                 # What has to succeed is refused before a further valid call can be made.
                 found = rejection(blocked, self.clause)
-                self.set_up_failure = Failed(found, blocked.steps, session.axes.chosen)
+                self.set_up_failure = FailingExample(found, blocked.steps, session.axes.chosen)
             if fresh and blocked.end is not None and session.met(blocked.end):
                 found = self._death(blocked.end, session, preparing=True)
-                self.set_up_failure = Failed(found, blocked.steps, session.axes.chosen)
+                self.set_up_failure = FailingExample(found, blocked.steps, session.axes.chosen)
             raise
         except Ended as end:
             ended = self._death(end, session, preparing=False)
@@ -281,12 +294,12 @@ class Attempt(Shortening):
             # A start of its own depends on the machine as much as the choice of an agent does.
             started = not self.check.initialised and session.model.initialised_once
             session.axes.on_machine |= started
-            self.seen.note(session.axes)
-        if missed := session.axes.missed():
+            self.coverage.note(session.axes)
+        if missed := session.axes.missing_pin():
             # What was judged has nothing to do with the value that is to be tried.
             self.counts.satisfied, self.counts.near_misses = judged
             return CannotMake(f"no example was made with {missed}")
-        self.seen.judged.update(session.axes.chosen.items())
+        self.coverage.judged.update(session.axes.chosen.items())
         self.deciders |= session.demanded()
         return None
 
@@ -303,6 +316,6 @@ class Attempt(Shortening):
             self._failed(violation, session, fresh=fresh)
         except NotByThreads as obstacle:
             return None if obstacle.remains else obstacle
-        if violation.clause not in self.muted:
+        if violation.clause not in self.known_failures:
             raise violation from None
         return _KnownFailure(f"a known failure: {violation.summary}")

@@ -11,7 +11,7 @@ from hsa_conformance.engine.running.budget import SOAK
 from hsa_conformance.engine.running.campaign import Campaign
 from hsa_conformance.engine.running.result import Explained
 from hsa_conformance.engine.running.sweep import blamed
-from hsa_reports import BEFORE, Result, Tried, Verdict
+from hsa_reports import BEFORE, Result, ValueResult, Verdict
 
 #: In how many ways a process is used before the call, by profile. Each check tries other ones, so
 #: that a brief run tries all of them somewhere.
@@ -38,7 +38,7 @@ def try_before(
     whole, *others = results
     if whole.verdict is not Verdict.PASS or not check.before:
         return list(results)
-    tried: list[Tried] = []
+    tried: list[ValueResult] = []
     culprits: list[Result] = []
     cost = [whole]
     obstacles = 0
@@ -55,9 +55,9 @@ def try_before(
             if plain.failure is not None:
                 return [replace(plain, values=whole.values), *others]
             culprits.append(blamed((BEFORE, way), result))
-            tried.append(Tried(BEFORE, way, "failed", result.reason))
+            tried.append(ValueResult(BEFORE, way, "failed", result.reason))
         elif result.verdict in (Verdict.PASS, Verdict.FLAKY):
-            tried.append(Tried(BEFORE, way, "judged"))
+            tried.append(ValueResult(BEFORE, way, "judged"))
             if result.verdict is Verdict.FLAKY:
                 whole = replace(whole, verdict=result.verdict, reason=result.reason)
         else:

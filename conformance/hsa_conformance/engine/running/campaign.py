@@ -5,18 +5,18 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from hsa_conformance.engine.calls.outcomes import Beyond, Blocked, Unavailable
+from hsa_conformance.engine.calls.outcomes import Blocked, ImitationLimit, Unavailable
 from hsa_conformance.engine.checks.check import Check
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.judging.verdict import of_doubt
 from hsa_conformance.engine.running.attempt import Attempt
 from hsa_conformance.engine.running.budget import PROFILES
-from hsa_conformance.engine.running.examples import Kept
+from hsa_conformance.engine.running.examples import ExampleArchive
 from hsa_conformance.engine.running.replay import Replay
 from hsa_conformance.engine.running.result import Explained, unexplained
 from hsa_conformance.engine.running.session_pool import SessionPool
 from hsa_conformance.engine.running.shortening import SHORTER
-from hsa_conformance.engine.session.axes import Seen
+from hsa_conformance.engine.session.axes import AxisCoverage
 from hsa_conformance.engine.session.threads.chance import REPETITIONS
 from hsa_reports import ALWAYS_JUDGED, Result, Verdict
 
@@ -29,24 +29,29 @@ class Campaign:
         judge: says what holds for a call that a process did not survive.
         profile: a key of PROFILES.
         seed: makes two runs choose the same examples.
-        kept: where examples that fail are kept, and those of earlier runs are, if anywhere.
+        archive: where examples that fail are kept, and those of earlier runs are, if anywhere.
 
     """
 
     def __init__(
-        self, pool: SessionPool, judge: Judge, profile: str, seed: int, kept: Kept | None = None
+        self,
+        pool: SessionPool,
+        judge: Judge,
+        profile: str,
+        seed: int,
+        archive: ExampleArchive | None = None,
     ) -> None:
         self.pool = pool
         self.judge = judge
         self.profile = profile
         self.seed = seed
-        self.kept = kept
+        self.archive = archive
 
     def run(
         self,
         check: Check,
         explained: Explained = unexplained,
-        seen: Seen | None = None,
+        seen: AxisCoverage | None = None,
     ) -> Result:
         """Run one check to its verdict; examples that are kept of earlier runs come first.
 
@@ -57,8 +62,8 @@ class Campaign:
 
         """
         started = time.monotonic()
-        seen = Seen() if seen is None else seen
-        before = Replay(self.pool, self.judge, check, explained, self.kept)
+        seen = AxisCoverage() if seen is None else seen
+        before = Replay(self.pool, self.judge, check, explained, self.archive)
         result = before.news(seen)
         if result is None:
             # The same examples as without those that are kept.
@@ -66,7 +71,7 @@ class Campaign:
         return replace(result, seconds=round(time.monotonic() - started, 4))
 
     def _drawn(
-        self, check: Check, explained: Explained, seen: Seen, *, again: bool = False
+        self, check: Check, explained: Explained, seen: AxisCoverage, *, again: bool = False
     ) -> Result:
         """Run a check with drawn examples.
 
@@ -84,7 +89,7 @@ class Campaign:
         try:
             attempt.drive(examples, f"{self.seed}")
         except Unavailable as missing:
-            seen.beyond |= isinstance(missing, Beyond)
+            seen.beyond |= isinstance(missing, ImitationLimit)
             result = attempt.result(missing.verdict, missing.reason)
         except Blocked as blocked:
             if not again:
@@ -98,12 +103,12 @@ class Campaign:
             if result.verdict is Verdict.FLAKY and check.stepwise and not check.fresh:
                 # What it takes may have been done in an earlier example.
                 return self._drawn(replace(check, fresh=True), explained, seen)
-        if self.kept is not None and (example := attempt.example()) is not None:
-            self.kept.keep(example)
+        if self.archive is not None and (example := attempt.example()) is not None:
+            self.archive.keep(example)
         return result
 
     def _decide_afresh(
-        self, check: Check, blocked: Blocked, explained: Explained, seen: Seen
+        self, check: Check, blocked: Blocked, explained: Explained, seen: AxisCoverage
     ) -> Result:
         """Run a check in fresh processes: an earlier example may have left this one in a bad state.
 

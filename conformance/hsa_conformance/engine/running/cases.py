@@ -19,10 +19,10 @@ class Cases:
     def __init__(self, registry: Registry, topics: Topics) -> None:
         self.registry = registry
         self.topics = topics
-        self._made: dict[Clause, Case] = {}
+        self._cache: dict[Clause, Case] = {}
 
     def of(self, clause: Clause) -> Case:
         """Return the case of a clause."""
-        if clause not in self._made:
-            self._made[clause] = case_of(clause, self.registry, self.topics.properties.keys())
-        return self._made[clause]
+        if clause not in self._cache:
+            self._cache[clause] = case_of(clause, self.registry, self.topics.properties.keys())
+        return self._cache[clause]

@@ -77,7 +77,7 @@ class Checks:
         self.thorough = thorough
         self.exports = exports
         #: Clauses that ask in words for more than their conditions do.
-        self.worded = frozenset(
+        self.clauses_in_words = frozenset(
             c.id
             for c in self.registry.clauses.values()
             if c.states and c.kind is Kind.STATUS and c.id in self.topics.properties
@@ -132,7 +132,12 @@ class Checks:
     def _conditions(self, case: Case) -> list[Check]:
         covered = case.function.topic in self.topics.by_name
         return status_checks(
-            case, self.judge, self.topics.repertoire, self.registry, self.worded, covered=covered
+            case,
+            self.judge,
+            self.topics.repertoire,
+            self.registry,
+            self.clauses_in_words,
+            covered=covered,
         )
 
     def _exhaustion(self, case: Case) -> list[Check]:
@@ -158,7 +163,9 @@ class Checks:
         asks = function.success is not None and function.name not in self.topics.rules.transitions
         if asks or not found:
             repertoire = self.topics.repertoire
-            found.append(threads_check(case, self.registry, self.judge, repertoire, self.worded))
+            found.append(
+                threads_check(case, self.registry, self.judge, repertoire, self.clauses_in_words)
+            )
         return found
 
     def _any_request(self, case: Case) -> list[Check]:

@@ -14,12 +14,12 @@ from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.drawing import Choice, Draw
 
 #: Whether set-up makes further objects; not every example that is made again asks.
-CROWDED: Final = drawing.sampled_from((False, True))
+EXTRA_OBJECTS: Final = drawing.sampled_from((False, True))
 
-_CROWDED: Final = "crowded"
+_EXTRA_OBJECTS: Final = "crowded"
 
 #: What a value was drawn from, in words, and the value.
-Drawn = tuple[str, Any]
+DrawnValue = tuple[str, Any]
 
 
 @dataclass(frozen=True)
@@ -39,10 +39,10 @@ class Example:
     check: str
     broken: str
     pins: Mapping[str, str]
-    choices: tuple[Drawn, ...]
+    choices: tuple[DrawnValue, ...]
 
 
-class Kept(Protocol):
+class ExampleArchive(Protocol):
     """Keeps examples that failed, from one run to the next."""
 
     def of(self, check: Check) -> Sequence[Example]:
@@ -58,7 +58,7 @@ class Kept(Protocol):
         ...
 
 
-class Noted:
+class DrawRecorder:
     """Draws, and notes what was drawn.
 
     Args:
@@ -68,23 +68,23 @@ class Noted:
 
     def __init__(self, draw: Draw) -> None:
         self._draw = draw
-        self._made: list[tuple[Choice[Any], Any]] = []
+        self._draws: list[tuple[Choice[Any], Any]] = []
 
     def __call__(self, choice: Choice[Any]) -> Any:  # noqa: ANN401 - as Draw has it
         """Draw, and note it."""
         value = self._draw(choice)
         # Who draws a list may take from it.
-        self._made.append((choice, choice.noted(value)))
+        self._draws.append((choice, choice.snapshot(value)))
         return value
 
-    def choices(self) -> tuple[Drawn, ...] | None:
+    def choices(self) -> tuple[DrawnValue, ...] | None:
         """Return what was drawn; None if some of it means nothing in another process."""
-        if not all(_plain(value) for _, value in self._made):
+        if not all(_plain(value) for _, value in self._draws):
             return None
-        return tuple((_source(choice), value) for choice, value in self._made)
+        return tuple((_source(choice), value) for choice, value in self._draws)
 
 
-class Again:
+class DrawReplayer:
     """Draws what was drawn before.
 
     Args:
@@ -92,8 +92,8 @@ class Again:
 
     """
 
-    def __init__(self, choices: Sequence[Drawn]) -> None:
-        self._left = deque(choices)
+    def __init__(self, choices: Sequence[DrawnValue]) -> None:
+        self._remaining = deque(choices)
 
     def __call__(self, choice: Choice[Any]) -> Any:  # noqa: ANN401 - as Draw has it
         """Return what was drawn.
@@ -103,9 +103,9 @@ class Again:
 
         """
         source = _source(choice)
-        if self._left and self._left[0][0] == source:
-            return choice.taken(self._left.popleft()[1])
-        if choice is CROWDED:
+        if self._remaining and self._remaining[0][0] == source:
+            return choice.restore(self._remaining.popleft()[1])
+        if choice is EXTRA_OBJECTS:
             return False
         raise ProvesNothing("the example cannot be made again: other values are to be drawn now")
 
@@ -115,7 +115,7 @@ def _source(choice: Choice[Any]) -> str:
 
     What a filter compares with is not among them: it was drawn before, and is the same again.
     """
-    return _CROWDED if choice is CROWDED else repr(choice)
+    return _EXTRA_OBJECTS if choice is EXTRA_OBJECTS else repr(choice)
 
 
 def _plain(value: object) -> bool:

@@ -19,8 +19,8 @@ from hsa_conformance.engine.calls.outcomes import (
 from hsa_conformance.engine.checks.check import Check, Counts
 from hsa_conformance.engine.checks.random_programs.steps import fewest
 from hsa_conformance.engine.judging.judge import Judge
-from hsa_conformance.engine.running.examples import CROWDED, Again, Drawn
-from hsa_conformance.engine.running.result import Failed
+from hsa_conformance.engine.running.examples import EXTRA_OBJECTS, DrawnValue, DrawReplayer
+from hsa_conformance.engine.running.result import FailingExample
 from hsa_conformance.engine.running.session_pool import SessionPool
 from hsa_conformance.engine.session.axes import Axes
 from hsa_conformance.engine.session.clean_up import clean_up_both
@@ -44,7 +44,7 @@ class Made:
 
     check: Check
     pins: Mapping[str, str]
-    choices: tuple[Drawn, ...]
+    choices: tuple[DrawnValue, ...]
 
 
 class History:
@@ -76,10 +76,10 @@ class History:
         self.violation = violation
         *self.past, self.last = examples
         self.left = most
-        self.shown: Failed | None = None
+        self.shown: FailingExample | None = None
         self._broken: set[int] = set()  # examples that break a clause when they are made again
 
-    def explain(self) -> Failed | None:
+    def explain(self) -> FailingExample | None:
         """Return the failure with as few examples before it as show it; None if they do not."""
         clauses = self.judge.registry.clauses
         stated = [
@@ -141,12 +141,12 @@ class History:
             return False
         if (found.clause, found.ended) != (self.violation.clause, self.violation.ended):
             return False
-        self.shown = Failed(found, tuple(session.trace.steps), session.axes.chosen)
+        self.shown = FailingExample(found, tuple(session.trace.steps), session.axes.chosen)
         return True
 
 
 def _make(session: Session, made: Made) -> None:
-    draw = Again(made.choices)
+    draw = DrawReplayer(made.choices)
     session.axes = Axes(made.pins)
-    session.crowded = cache(lambda: draw(CROWDED))
+    session.makes_extra_objects = cache(lambda: draw(EXTRA_OBJECTS))
     made.check.body(session, draw, Counts())

@@ -9,8 +9,8 @@ from hsa_conformance.engine.calls.outcomes import ProvesNothing, Violation
 from hsa_conformance.engine.checks.check import Check, Counts
 from hsa_conformance.engine.generation.fixtures import CannotMake, OutOfReach, Unsuitable
 from hsa_conformance.engine.judging import verdict
-from hsa_conformance.engine.running.examples import Drawn, Example
-from hsa_conformance.engine.session.axes import Seen
+from hsa_conformance.engine.running.examples import DrawnValue, Example
+from hsa_conformance.engine.session.axes import AxisCoverage
 from hsa_conformance.engine.session.threads.chance import LEAST_OVERLAP, Rate
 from hsa_reports import Result, Step, Verdict
 from hsa_reports.verdicts import rank
@@ -26,39 +26,43 @@ def unexplained(_: Result) -> bool:
 
 
 @dataclass(frozen=True)
-class Failed:
+class FailingExample:
     """An example that shows a violation in a fresh process."""
 
     violation: Violation
     steps: tuple[Step, ...]
     chosen: Mapping[str, str]
-    choices: tuple[Drawn, ...] | None = None  # what was drawn for it, where it can be drawn again
+    choices: tuple[DrawnValue, ...] | None = (
+        None  # what was drawn for it, where it can be drawn again
+    )
     rate: Rate | None = None  # how often it shows, where that depends on chance
 
 
-class Found:
+class CheckFindings:
     """What the examples of one check have found so far.
 
     Args:
         check: the check.
-        seen: where to note what its examples are made with.
+        coverage: where to note what its examples are made with.
 
     """
 
-    def __init__(self, check: Check, seen: Seen) -> None:
+    def __init__(self, check: Check, coverage: AxisCoverage) -> None:
         self.check = check
-        self.seen = seen
+        self.coverage = coverage
         self.counts = Counts()
-        self.failures: list[Failed] = []
-        self.unconfirmed: Violation | None = None
+        self.failures: list[FailingExample] = []
+        self.unconfirmed_violation: Violation | None = None
         self.doubt = "not reproduced in a fresh process"
-        self.set_up_failure: Failed | None = None
+        self.set_up_failure: FailingExample | None = None
         self.obstacle: ProvesNothing | None = None
         self.deciders: set[DecidedBy | None] = set()
-        self.shows: Failed | None = None  # what its result shows
-        self.muted: dict[str, Failed] = {}  # known failures, by the clause that they break
+        self.shows: FailingExample | None = None  # what its result shows
+        self.known_failures: dict[
+            str, FailingExample
+        ] = {}  # known failures, by the clause that they break
 
-    def worst(self) -> Failed | None:
+    def worst(self) -> FailingExample | None:
         """Return the shortest of the worst: to make a failure shorter may make it another one."""
         return min(
             self.failures, key=lambda f: (rank(f.violation.verdict), len(f.steps)), default=None
@@ -66,18 +70,18 @@ class Found:
 
     def judged(self) -> bool:
         """Return whether an example has failed, confirmed or not."""
-        return bool(self.failures) or self.unconfirmed is not None
+        return bool(self.failures) or self.unconfirmed_violation is not None
 
     def conclusion(self) -> Result:
         """Return what the examples found, once all of them have run."""
         failed = self.worst()
         if failed is not None:
             return self.shown(failed)
-        if self.muted:
-            return self.shown(next(iter(self.muted.values())))
-        if self.unconfirmed is not None:
-            doubt = f"{self.doubt}: {self.unconfirmed.summary}"
-            return self.result(*verdict.of_doubt(self.unconfirmed, doubt))
+        if self.known_failures:
+            return self.shown(next(iter(self.known_failures.values())))
+        if self.unconfirmed_violation is not None:
+            doubt = f"{self.doubt}: {self.unconfirmed_violation.summary}"
+            return self.result(*verdict.of_doubt(self.unconfirmed_violation, doubt))
         if not self.useful():
             beyond = self._unsuitable() or isinstance(self.obstacle, OutOfReach)
             reason = str(self.obstacle or "no example met the condition")
@@ -93,14 +97,14 @@ class Found:
         reason = f"{overlapping} of {timed} calls overlapped with those of other threads"
         return self.result(Verdict.PASS if share >= LEAST_OVERLAP else Verdict.VACUOUS, reason)
 
-    def shown(self, failed: Failed) -> Result:
+    def shown(self, failed: FailingExample) -> Result:
         """Return the result that an example which fails shows."""
         self.shows = failed
-        self.seen.ended = failed.chosen
+        self.coverage.ended = failed.chosen
         self.deciders = {failed.violation.decided_by}
         return self._of(failed)
 
-    def _of(self, failed: Failed) -> Result:
+    def _of(self, failed: FailingExample) -> Result:
         violation = failed.violation
         how_often = f", {failed.rate}" if failed.rate else ""
         found = self.result(violation.verdict, f"{violation.summary}{how_often}")

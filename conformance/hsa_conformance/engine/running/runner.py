@@ -10,19 +10,24 @@ from hsa_adapters.protocol import Adapter
 from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.checks.check import Check
 from hsa_conformance.engine.checks.status.exports import export_result
-from hsa_conformance.engine.judging.imitated import Imitated
+from hsa_conformance.engine.judging.imitation import Imitation
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.judging.unknown_version import either
+from hsa_conformance.engine.running.applicability import (
+    LONG_RUN,
+    Applicability,
+    Exclusion,
+    GeneralExclusions,
+)
 from hsa_conformance.engine.running.before import try_before
 from hsa_conformance.engine.running.budget import SOAK, Budget
 from hsa_conformance.engine.running.campaign import Campaign
 from hsa_conformance.engine.running.choice import Checks
-from hsa_conformance.engine.running.examples import Kept
+from hsa_conformance.engine.running.examples import ExampleArchive
 from hsa_conformance.engine.running.result import Explained, unexplained
 from hsa_conformance.engine.running.session_pool import SessionPool
 from hsa_conformance.engine.running.sweep import sweep
-from hsa_conformance.engine.running.unjudged import LONG, Applicability, Declared, Unjudged
-from hsa_conformance.engine.session.axes import Seen
+from hsa_conformance.engine.session.axes import AxisCoverage
 from hsa_conformance.engine.session.extensions import denied
 from hsa_conformance.engine.session.identity import own_version, release_of
 from hsa_conformance.engine.session.threads.together import Race
@@ -57,7 +62,9 @@ class Settings:
     release: str | None = None
     hsa_version: str | None = None
     threads: int | None = None  # that the library may leave behind when it is shut down
-    kept: Kept | None = None  # where failing examples go, and those of earlier runs come from
+    archive: ExampleArchive | None = (
+        None  # where failing examples go, and those of earlier runs come from
+    )
     race: Race = nullcontext  # waits for the other processes of the run
     emulator: str | None = None  # somebody else's, that stands in for the driver and its devices
 
@@ -101,7 +108,9 @@ class Runner:
         self.pool.release = self.release
         faults, memory = adapter.faults(), adapter.memory()
         no_memory = memory if isinstance(memory, str) else None
-        declared = Declared(registry, topics, met=(LONG,) if settings.profile == SOAK else ())
+        declared = GeneralExclusions(
+            registry, topics, met=(LONG_RUN,) if settings.profile == SOAK else ()
+        )
         self.pool.length = settings.length
         self.pool.race = settings.race
         self.applicability = Applicability(
@@ -115,9 +124,9 @@ class Runner:
         self.pool.offer = self.applicability.offer
         self.judge = Judge(registry, self.applicability.in_force, self.release)
         real = self.subject.machine is None and settings.emulator is None
-        self.imitated = None if real else Imitated(registry, self.release)
+        self.imitation = None if real else Imitation(registry, self.release)
         self.campaign = Campaign(
-            self.pool, self.judge, settings.profile, settings.seed, settings.kept
+            self.pool, self.judge, settings.profile, settings.seed, settings.archive
         )
         self.budget = Budget(
             settings.profile, settings.costs, settings.allowance, self.subject.interpreted
@@ -181,10 +190,10 @@ class Runner:
 
         """
         self.on_machine = False
-        unjudged = self.applicability.unjudged(clause)
+        unjudged = self.applicability.exclusion(clause)
         absent = self.pool.without_device
         if unjudged is None and clause.id == ALWAYS_JUDGED and absent is not None:
-            unjudged = Unjudged(absent.verdict, absent.reason)
+            unjudged = Exclusion(absent.verdict, absent.reason)
         if unjudged is not None:
             return [Result(clause.id, "applicability", unjudged.verdict, unjudged.reason)]
         if clause.kind is Kind.EXPORT:
@@ -209,7 +218,7 @@ class Runner:
         found = (
             either(clause, results_of(clause), others, results_of) if others else results_of(clause)
         )
-        if (kept := self.campaign.kept) is not None and all(map(_passes, found)):
+        if (kept := self.campaign.archive) is not None and all(map(_passes, found)):
             kept.passed(clause.id)
         return found
 
@@ -223,7 +232,7 @@ class Runner:
         return found[:1] + [r for r in found[1:] if r.verdict not in _UNREACHED]
 
     def _try_values(self, check: Check, explained: Explained) -> list[Result]:
-        seen = Seen()
+        seen = AxisCoverage()
         results = sweep(self.campaign, check, explained, seen)
         self.on_machine |= seen.on_machine
         if check.objects_only:
@@ -267,7 +276,7 @@ class Runner:
             return result
 
     def _discount_imitation(self, result: Result) -> Result:
-        return self.imitated.discount(result) if self.imitated else result
+        return self.imitation.discount(result) if self.imitation else result
 
     def _ask_library(self) -> tuple[Mapping[str, int | str], frozenset[str]]:
         """Return what the library says of its version, and which extensions it says it lacks."""

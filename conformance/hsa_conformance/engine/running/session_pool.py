@@ -15,7 +15,7 @@ from hsa_conformance.engine.calls.trace import Note
 from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.judging.starts import TRIES, Starts
 from hsa_conformance.engine.library.offer import Offer
-from hsa_conformance.engine.library.stable_answers import Known
+from hsa_conformance.engine.library.stable_answers import StableAnswers
 from hsa_conformance.engine.library.topology import Topology
 from hsa_conformance.engine.session.clean_up import clean_up
 from hsa_conformance.engine.session.session import Session
@@ -84,7 +84,7 @@ class SessionPool:
         self._fatal = Suspects[Ended]()
         self._waits = Suspects[str]()
         self.starts = Starts(registry)
-        self._known = Known()
+        self._known = StableAnswers()
         self._refusal: Unavailable | None = None
         self.without_device: Unavailable | None = None  # hsa_init failed, and there is no device
 
@@ -182,7 +182,7 @@ class SessionPool:
             self.topics.discover,
             fatal=self._fatal,
             exports=self.subject.exports,
-            known=self._known,
+            stable_answers=self._known,
             offer=self.offer,
         )
         session.release = self.release

@@ -18,15 +18,15 @@ from hsa_conformance.engine.calls.outcomes import (
     Violation,
 )
 from hsa_conformance.engine.checks.check import Check, Counts
-from hsa_conformance.engine.checks.random_programs.steps import Recorded, Replayed, fewest
+from hsa_conformance.engine.checks.random_programs.steps import StepRecorder, StepReplayer, fewest
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.judging.verdict import killed
 from hsa_conformance.engine.running.budget import SOAK
-from hsa_conformance.engine.running.examples import CROWDED, Again, Noted
-from hsa_conformance.engine.running.result import Explained, Failed, Found
+from hsa_conformance.engine.running.examples import EXTRA_OBJECTS, DrawRecorder, DrawReplayer
+from hsa_conformance.engine.running.result import CheckFindings, Explained, FailingExample
 from hsa_conformance.engine.running.session_pool import SessionPool
-from hsa_conformance.engine.session.axes import Axes, Seen
+from hsa_conformance.engine.session.axes import Axes, AxisCoverage
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.engine.session.threads.chance import CONTROLS, REPETITIONS, measured
 from hsa_reports.demands import KeepsNothing
@@ -41,7 +41,7 @@ STEPS: Final = 4
 DEADLY_BUDGET: Final[Mapping[str, int]] = {"HANG": 1, "CRASH": 60}
 
 
-class Enough(BaseException):
+class ShortEnough(BaseException):
     """The failing example is short enough; not an Exception, so that Hypothesis lets it pass."""
 
 
@@ -58,7 +58,7 @@ class NotByThreads(ProvesNothing):
         self.remains = remains
 
 
-class Shortening(Found):
+class Shortening(CheckFindings):
     """What the examples of one check have found, with ever shorter ones that fail.
 
     Args:
@@ -71,7 +71,12 @@ class Shortening(Found):
     """
 
     def __init__(
-        self, pool: SessionPool, judge: Judge, check: Check, explained: Explained, seen: Seen
+        self,
+        pool: SessionPool,
+        judge: Judge,
+        check: Check,
+        explained: Explained,
+        seen: AxisCoverage,
     ) -> None:
         super().__init__(check, seen)
         self.pool = pool
@@ -81,10 +86,10 @@ class Shortening(Found):
         self.repetitions = REPETITIONS["quick"]
         self.shorter = SHORTER["quick"]
         self._until: float | None = None
-        self._tried = 0
+        self._attempts = 0
         self._hangs = 0  # of those that were tried with fewer steps
-        self._recorded: Recorded | None = None
-        self._noted: Noted | None = None
+        self._step_recorder: StepRecorder | None = None
+        self._draw_recorder: DrawRecorder | None = None
         self._replays = False
         self._deadly = 0
 
@@ -100,52 +105,54 @@ class Shortening(Found):
         return found
 
     def _failed(self, violation: Violation, session: Session, *, fresh: bool) -> None:
-        choices = self._noted.choices() if self._noted and fresh else None
-        failed = Failed(violation, tuple(session.trace.steps), session.axes.chosen, choices)
+        choices = self._draw_recorder.choices() if self._draw_recorder and fresh else None
+        failed = FailingExample(violation, tuple(session.trace.steps), session.axes.chosen, choices)
         if self.check.stepwise and self.explained(self._of(failed)):
-            self.muted[violation.clause] = failed  # there may be others behind it
+            self.known_failures[violation.clause] = failed  # there may be others behind it
             return
         if self._until is None:
             self._until = time.monotonic() + LONGEST
-        self.seen.ended = session.axes.chosen
+        self.coverage.ended = session.axes.chosen
         if self.check.chance:
             self._repeated(failed)
-            raise Enough
+            raise ShortEnough
         # A known hang is believed at once: to show it again costs its whole budget.
         known = violation.ended == "HANG" and self.explained(self._of(failed))
         doubtful = not fresh or self._killed_once(violation)
         if doubtful and not known and violation.also is None:
-            self.unconfirmed = violation
+            self.unconfirmed_violation = violation
             return
-        once = not self.failures and self.unconfirmed is None
+        once = not self.failures and self.unconfirmed_violation is None
         if once and violation.also is None and not self._shows_again(failed):
-            self.unconfirmed = violation
+            self.unconfirmed_violation = violation
             self.doubt = f"once in {1 + self.repetitions} fresh processes"
             return
         self.failures.append(failed)
         if self._replays or self.explained(self.conclusion()):
-            raise Enough  # its finding has a shorter program than could be made here
-        if self._recorded is not None:
-            recorded = self._recorded
-            fewest(recorded.steps, lambda kept: self._fails(violation, Replayed(recorded, kept)))
-            raise Enough
+            raise ShortEnough  # its finding has a shorter program than could be made here
+        if self._step_recorder is not None:
+            recorded = self._step_recorder
+            fewest(
+                recorded.steps, lambda kept: self._fails(violation, StepReplayer(recorded, kept))
+            )
+            raise ShortEnough
         limit = DEADLY_BUDGET.get(violation.ended or "")
         self._deadly += 1
         if self.check.pins:
-            raise Enough  # all but what is pinned is as simple as can be
+            raise ShortEnough  # all but what is pinned is as simple as can be
         if limit is not None and self._deadly >= limit:
-            raise Enough
+            raise ShortEnough
 
     def _killed_once(self, violation: Violation) -> bool:
         """Return whether SIGKILL ended a process, and had not ended one before."""
-        return killed(violation) and not killed(self.unconfirmed)
+        return killed(violation) and not killed(self.unconfirmed_violation)
 
     def _enough(self, times: int = 1) -> bool:
         """Return whether as many examples were made as a shorter one is worth."""
         late = self._until is not None and time.monotonic() > self._until
-        return late or self._tried >= times * self.shorter
+        return late or self._attempts >= times * self.shorter
 
-    def _shows_again(self, failed: Failed) -> bool:
+    def _shows_again(self, failed: FailingExample) -> bool:
         """Return whether a second process shows a failure: what is seen once may be chance.
 
         A hang is believed at once, as it costs its whole budget, and so is what cannot be drawn
@@ -161,7 +168,7 @@ class Shortening(Found):
             if found is not None
         )
 
-    def _repeated(self, failed: Failed) -> None:
+    def _repeated(self, failed: FailingExample) -> None:
         """Make an example again and again to see how often it fails, and whether threads do it.
 
         Raises:
@@ -193,44 +200,44 @@ class Shortening(Found):
         if rate.seen > 1 or violation.also is not None:  # which is reported only where it is one
             self.failures.append(replace(failed, rate=rate))
         else:
-            self.unconfirmed, self.doubt = violation, f"once in {rate.of} repetitions"
+            self.unconfirmed_violation, self.doubt = violation, f"once in {rate.of} repetitions"
 
-    def _once_more(self, failed: Failed, *, alone: bool = False) -> Violation | None:
+    def _once_more(self, failed: FailingExample, *, alone: bool = False) -> Violation | None:
         """Make an example again in a fresh process, and return what goes wrong, if anything."""
         interrupts.checkpoint()
         if failed.choices is None:
             return None
-        draw = Again(failed.choices)
+        draw = DrawReplayer(failed.choices)
         try:
             with self.pool.session(initialised=self.check.initialised, fresh=True) as session:
                 session.alone, session.axes = alone, Axes(self.check.pins)
-                session.crowded = cache(lambda: draw(CROWDED))
+                session.makes_extra_objects = cache(lambda: draw(EXTRA_OBJECTS))
                 return self._played(session, draw)
         except Unavailable:
             return None
 
-    def _fails(self, violation: Violation, replayed: Replayed) -> bool:
+    def _fails(self, violation: Violation, replayed: StepReplayer) -> bool:
         """Return whether the same goes wrong with fewer steps, in a fresh process; keep it then."""
         if self._enough(STEPS) or self._hangs >= DEADLY_BUDGET["HANG"]:
             return False
-        self._tried += 1
+        self._attempts += 1
         interrupts.checkpoint()
         initialised = self.check.initialised
-        noted = Noted(replayed)
+        noted = DrawRecorder(replayed)
         try:
             with self.pool.session(initialised=initialised, fresh=True) as session:
-                session.muted = self.muted
+                session.skipped_clauses = self.known_failures
                 found = self._played(session, noted)
                 steps, chosen = tuple(session.trace.steps), session.axes.chosen
         except Unavailable:
             return False
-        if found is None or found.clause in self.muted:
+        if found is None or found.clause in self.known_failures:
             return False
         if (found.clause, found.ended) != (violation.clause, violation.ended):
             return False
         if killed(found) and not killed(violation):
             return False
-        self.failures.append(Failed(found, steps, chosen, noted.choices()))
+        self.failures.append(FailingExample(found, steps, chosen, noted.choices()))
         return True
 
     def _played(self, session: Session, draw: Draw) -> Violation | None:

@@ -16,8 +16,8 @@ from hsa_conformance.engine.calls.outcomes import A_HANG
 from hsa_conformance.engine.checks.check import Check
 from hsa_conformance.engine.running.campaign import Campaign
 from hsa_conformance.engine.running.result import Explained, unexplained
-from hsa_conformance.engine.session.axes import Pin, Seen
-from hsa_reports import Result, Tried, Verdict, worst
+from hsa_conformance.engine.session.axes import AxisCoverage, Pin
+from hsa_reports import Result, ValueResult, Verdict, worst
 
 #: How many values may hang before the rest of them is not tried: each costs its whole budget.
 HANGS: Final = 2
@@ -31,7 +31,7 @@ def sweep(
     campaign: Campaign,
     check: Check,
     explained: Explained = unexplained,
-    seen: Seen | None = None,
+    seen: AxisCoverage | None = None,
 ) -> list[Result]:
     """Run a check with drawn examples, and then with each value that they left out.
 
@@ -45,7 +45,7 @@ def sweep(
         The result of the check, with what came of each value, and one for each value to blame.
 
     """
-    seen = Seen() if seen is None else seen
+    seen = AxisCoverage() if seen is None else seen
     drawn = campaign.run(check, explained, seen)
     if not check.sweeps or not seen.offered:
         return [drawn]
@@ -64,7 +64,7 @@ def _hangs(result: Result) -> bool:
 
 
 @dataclass(frozen=True)
-class _Single:
+class _ValueOutcome:
     """What came of one value."""
 
     result: Result
@@ -85,11 +85,11 @@ class _Single:
 
 
 class _Sweep:
-    def __init__(self, campaign: Campaign, check: Check, seen: Seen) -> None:
+    def __init__(self, campaign: Campaign, check: Check, seen: AxisCoverage) -> None:
         self.campaign = campaign
         self.check = check
         self.seen = seen
-        self.singles: dict[Pin, _Single] = {}
+        self.singles: dict[Pin, _ValueOutcome] = {}
         self.inseparable: set[Pin] = set()  # those that go with nothing else than they failed with
         self.cost: list[Result] = []
 
@@ -112,12 +112,12 @@ class _Sweep:
         drawn = pin in self.seen.judged and pin[0] not in self.check.hints
         return drawn or pin in self.singles
 
-    def _single(self, pins: Mapping[str, str]) -> _Single:
+    def _single(self, pins: Mapping[str, str]) -> _ValueOutcome:
         hangs = sum(_hangs(s.result) for s in self.singles.values())
         if hangs >= HANGS:
             result = Result(self.check.clause, self.check.name, Verdict.VACUOUS, "others hang")
-            return _Single(result, {})
-        seen = Seen()
+            return _ValueOutcome(result, {})
+        seen = AxisCoverage()
         fresh = self.check.fresh or not self.check.hints.isdisjoint(pins)
         check = replace(self.check, pins=pins, examples=0.0, fresh=fresh)
         result = self.campaign.run(check, seen=seen)
@@ -125,7 +125,7 @@ class _Sweep:
         self.seen.objects |= seen.objects
         for pin, around in seen.offered.items():
             self.seen.offered.setdefault(pin, around)
-        return _Single(result, seen.ended, seen.over_budget, seen.beyond)
+        return _ValueOutcome(result, seen.ended, seen.over_budget, seen.beyond)
 
     def clear(self) -> None:
         """Try again, without other such values, what was not judged together with them."""
@@ -215,13 +215,13 @@ class _Sweep:
         )
         return [whole, *to_blame]
 
-    def _tried(self, axis: str, value: str) -> Tried:
+    def _tried(self, axis: str, value: str) -> ValueResult:
         single = self.singles.get((axis, value))
         if single is None:
-            return Tried(axis, value, "judged")
-        return Tried(axis, value, single.outcome, single.result.reason)
+            return ValueResult(axis, value, "judged")
+        return ValueResult(axis, value, single.outcome, single.result.reason)
 
-    def _without_failure(self, drawn: Result, tried: Sequence[Tried]) -> Result:
+    def _without_failure(self, drawn: Result, tried: Sequence[ValueResult]) -> Result:
         """Return the result of a check that fails with no value but those that are to blame."""
         if not {"judged", "failed"} & {t.outcome for t in tried} and drawn.verdict in _UNDECIDED:
             return drawn

@@ -54,14 +54,14 @@ class Axes:
             self.offered.pop(axis, None)
             self.chosen.pop(axis, None)
 
-    def missed(self) -> str | None:
+    def missing_pin(self) -> str | None:
         """Return what the example had to be made with and was not, if there is anything."""
         missed = dict(self.pins.items() - self.chosen.items())
         return next((f"{axis}={value}" for axis, value in missed.items()), None)
 
 
 @dataclass
-class Seen:
+class AxisCoverage:
     """What the examples of a check together were made with.
 
     Attributes:
@@ -86,7 +86,7 @@ class Seen:
     objects: set[str] = field(default_factory=set)
     on_machine: bool = False
 
-    def take(self, other: Seen) -> None:
+    def take(self, other: AxisCoverage) -> None:
         """Take over what further examples were made with, the last of which ended the check."""
         for pin, around in other.offered.items():
             self.offered.setdefault(pin, around)

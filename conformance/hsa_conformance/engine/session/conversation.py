@@ -66,9 +66,13 @@ class Conversation(Host):
         self.exports = every if exports is None else exports
         self.offer = Offer(every, Release(), registry) if offer is None else offer
         self.calls = 0
-        self.heard: list[tuple[int, ...]] = []  # what callbacks were called with, late ones too
+        self.callback_arguments: list[
+            tuple[int, ...]
+        ] = []  # what callbacks were called with, late ones too
         self.ended: Ended | None = None  # what a call of this process met
-        self.crowded = alone  # whether set-up makes further objects beside those it is asked for
+        self.makes_extra_objects = (
+            alone  # whether set-up makes further objects beside those it is asked for
+        )
         self.used_before = False  # whether an earlier example ran here, or something was refused
         self.observer: Callable[[str], None] | None = None  # is told of each call, once it is made
         self.meanwhile: Meanwhile | None = None  # makes each call, with what happens during it
@@ -77,14 +81,16 @@ class Conversation(Host):
         self.release = Release()  # what the runner finds out
         self.record: Symbol | None = None  # where a library of tools notes its tables
         self._members: dict[str, Symbol] = {}  # where functions are that have no symbol
-        self._reached: dict[str, Symbol] = {}  # where functions are called, whatever their symbol
+        self._call_symbols: dict[
+            str, Symbol
+        ] = {}  # where functions are called, whatever their symbol
 
     def begin(self) -> None:
         """Forget what belongs to one example; see `Host.begin`."""
         super().begin()
-        self.heard.clear()
+        self.callback_arguments.clear()
         self._members.clear()
-        self.crowded = alone
+        self.makes_extra_objects = alone
 
     def offers(self, function: str) -> bool:
         """Return whether a function may be called, and can be."""
@@ -160,7 +166,7 @@ class Conversation(Host):
 
         """
         function = self.offer.newest(function)
-        if function in self.rules.plural and self.crowded():
+        if function in self.rules.plural and self.makes_extra_objects():
             self._set_up(function, {**values, **self.rules.plural[function]})
         return self._set_up(function, values)
 
@@ -197,7 +203,7 @@ class Conversation(Host):
         if lack := self.offer.lack(subject, values):
             reason = f"needs {lack}, which the implementation is not said to have"
             raise Unavailable(Verdict.UNTESTED, reason)
-        member = self._reached.get(function)
+        member = self._call_symbols.get(function)
         if member is None and function not in self.exports:
             member = self.member(subject)
         return prepare(subject, values, self.registry, self.scratch, self.symbols, member, before)
@@ -224,7 +230,7 @@ class Conversation(Host):
         callbacks: tuple[tuple[int, ...], ...] = (),
     ) -> Answer:
         answer = answered(subject, names, outcome, numbers, callbacks, self.registry, self.trace)
-        self.heard += answer.callbacks
+        self.callback_arguments += answer.callbacks
         return answer
 
     def _remember(self, answer: Answer) -> None:
@@ -242,8 +248,8 @@ class Conversation(Host):
             address: where its code is, as the library says.
 
         """
-        self._reached[function] = address
+        self._call_symbols[function] = address
         try:
             yield
         finally:
-            del self._reached[function]
+            del self._call_symbols[function]

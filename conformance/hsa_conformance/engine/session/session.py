@@ -16,7 +16,7 @@ from hsa_conformance.engine.calls.trace import MAIN, Notes
 from hsa_conformance.engine.calls.values import Answer, Out, Value
 from hsa_conformance.engine.judging.judge import Expectation
 from hsa_conformance.engine.library.offer import Offer
-from hsa_conformance.engine.library.stable_answers import Known, question
+from hsa_conformance.engine.library.stable_answers import StableAnswers, question
 from hsa_conformance.engine.library.topology import Topology
 from hsa_conformance.engine.session.axes import Axes
 from hsa_conformance.engine.session.state_rules import StateRules
@@ -43,7 +43,7 @@ class Session(Litmus):
             of a pool.
         exports: the functions that the library exports; None for all of the registry's.
         offer: what may be called; None for everything.
-        known: what other processes were asked; shared by the sessions of a pool.
+        stable_answers: what other processes were asked; shared by the sessions of a pool.
 
     """
 
@@ -57,26 +57,28 @@ class Session(Litmus):
         notes: Notes | None = None,
         fatal: Suspects[Ended] | None = None,
         exports: frozenset[str] | None = None,
-        known: Known | None = None,
+        stable_answers: StableAnswers | None = None,
         offer: Offer | None = None,
     ) -> None:
         notes = Notes() if notes is None else notes
         super().__init__(process, registry, rules, name, notes, fatal, exports, offer)
         self.discover = discover
-        self.known = Known() if known is None else known
+        self.stable_answers = StableAnswers() if stable_answers is None else stable_answers
         self.expected: Expectation | None = None  # of the call under test, should it end here
         self.axes = Axes()  # what the example was made with, value by value
         self.made: list[Any] = []  # the examples that ran here, for whom makes them again
         self.deciders: set[DecidedBy | None] = set()  # of what it looked at; None: by the clause
         self.turn = 0  # how many places further on one of several options is chosen
         self.least = 0  # bytes that blocks of memory have at least, in the second process, too
-        self.muted: Collection[str] = ()  # clauses that a sequence need not break once more
+        self.skipped_clauses: Collection[
+            str
+        ] = ()  # clauses that a sequence need not break once more
         self.topology = Topology(())  # what the driver tells of the machine
         self.memory = MemoryBudget(None)  # what calls may take
         self.length = 0.0  # seconds that what takes long may take
         self.runs_kernels = True  # an imitated machine may have nothing that runs them
         # Kinds of objects that are unknown, and why.
-        self.undiscovered: dict[str, Blocked | Unavailable] = {}
+        self.missing_kinds: dict[str, Blocked | Unavailable] = {}
         self._learning = False
         self._interlude: tuple[str, Callable[[Mapping[str, Value]], None]] | None = None
         self._peer: Session | None = None
@@ -166,11 +168,11 @@ class Session(Litmus):
         """Return the answer that stands for all processes, or that of a call made now."""
         subject = self.registry.functions[function]
         asked = question(subject, values)
-        outcome = None if asked is None else self.known.outcome(asked)
+        outcome = None if asked is None else self.stable_answers.outcome(asked)
         if outcome is None:
             answer, outcome = self._made(function, values)
             if asked is not None and not (self.used_before or self.ends):
-                self.known.keep(asked, answer, outcome)
+                self.stable_answers.keep(asked, answer, outcome)
             return answer
         outputs = [p.name for p in subject.params if isinstance(values[p.name], Out)]
         numbers = {name: value for name, value in values.items() if isinstance(value, int)}
@@ -233,11 +235,11 @@ class Session(Litmus):
                 self.trace.notes,
                 self.fatal,
                 self.exports,
-                self.known,
+                self.stable_answers,
                 self.offer,
             )
             self._peer.race = self.race
-        self._peer.least, self._peer.muted = self.least, self.muted
+        self._peer.least, self._peer.skipped_clauses = self.least, self.skipped_clauses
         return self._peer
 
     def initialised_peer(self) -> Session:

@@ -38,8 +38,7 @@ class Move:
         again: the names of those that were found before, too, and are others since the runtime
             was started again.
         began: where it waits for the end of a call, the move that started the call.
-        relents: the kind of call that was refused, and is no more before this step; "" where none
-            was.
+        restored_call: the kind of call that is refused no longer from this step on, or "".
 
     """
 
@@ -50,7 +49,7 @@ class Move:
     found: list[Found] = field(default_factory=list)
     again: set[str] = field(default_factory=set)
     began: Move | None = None
-    relents: str = ""
+    restored_call: str = ""
 
 
 @dataclass

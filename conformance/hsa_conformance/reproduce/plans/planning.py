@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import pairwise, takewhile
 
-from hsa_conformance.reproduce.plans.available import Seen
 from hsa_conformance.reproduce.plans.breach import breaks
+from hsa_conformance.reproduce.plans.inventory import Inventory
 from hsa_conformance.reproduce.plans.mentions import calls, counted
 from hsa_conformance.reproduce.plans.outputs import Outputs
 from hsa_conformance.reproduce.plans.plan import PROCESSES, CannotReproduce, Move, Plan, Turn
@@ -38,16 +38,16 @@ def plan_for(clause: str, failure: Failure, registry: Registry) -> Plan:
         raise CannotReproduce(f"the failure of {clause} has no steps")
     for refusal, refused, later in zip(moves, moves[1:], moves[2:], strict=False):
         if isinstance(refusal.action, Refuse) and not isinstance(refused.action, Refuse):
-            later.relents = refusal.action.call
+            later.restored_call = refusal.action.call
     outputs = Outputs()
-    seen: dict[str, Seen] = {}
+    seen: dict[str, Inventory] = {}
     for move in moves:
         process = move.step.process
-        seen.setdefault(process, Seen(process, outputs)).add(move)
+        seen.setdefault(process, Inventory(process, outputs)).add(move)
         if isinstance(move.action, Send):
             if move.step.process != "main":
                 raise CannotReproduce(f"step {move.number} sends from the second process")
-            seen.setdefault("peer", Seen("peer", outputs)).names.add(move.action.name)
+            seen.setdefault("peer", Inventory("peer", outputs)).names.add(move.action.name)
     demand = failure.demand if breaks(moves[-1].action, failure.demand, registry) else None
     if isinstance(demand, Holds | InheritsNothing):
         last = seen[moves[-1].step.process]

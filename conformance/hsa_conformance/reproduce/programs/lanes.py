@@ -22,13 +22,13 @@ class Kind:
     Attributes:
         name: of that function.
         function: what is called.
-        spelled: the call, with the numbers in an array `a`.
+        text: the call, with the numbers in an array `a`.
 
     """
 
     name: str
     function: str
-    spelled: str
+    text: str
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ class Spelling(SpelledCalls):
     """Spells all that a program of one plan has; see `SpelledCalls`.
 
     Attributes:
-        listed: the handles that are listed again, by name.
+        listed_handles: the handles that are listed again, by name.
 
     """
 
@@ -25,7 +25,7 @@ class Spelling(SpelledCalls):
 
     def __init__(self, plan: Plan, registry: Registry) -> None:
         super().__init__(plan, registry)
-        self.listed: dict[str, Listed] = {}
+        self.listed_handles: dict[str, Listed] = {}
 
     def name_likely(self) -> None:
         """Name the statuses that are documented or allowed, so that a line can tell any of them."""
@@ -70,7 +70,7 @@ class Spelling(SpelledCalls):
         """Return the name of the callback that looks for a listed handle, or counts them."""
         if isinstance(value, Counted):
             return f"add_to_{self.count(value)}"
-        self.listed[value.name] = value
+        self.listed_handles[value.name] = value
         return f"look_for_{value.name}"
 
     def listed_by(self, value: Listed | Counted) -> CallbackType:

@@ -18,8 +18,8 @@ from hsa_adapters.library.sanitizers import preloading
 from hsa_adapters.library.via import command as started
 from hsa_adapters.temporary import TemporaryFolder
 from hsa_adapters.virtual_kfd import VirtualKfdError, cached, load_machine, prepare
-from hsa_conformance.asked import asked
 from hsa_conformance.reproduce.trying.leftovers import ending_all
+from hsa_conformance.run_options import option_value
 from hsa_reports import RunStarted
 from hsa_reports.programs import CANNOT_TELL
 from hsa_spec.compiler import CompilerError, compile_c, compiler
@@ -34,7 +34,7 @@ class NoGroundError(Exception):
 
 
 @dataclass(frozen=True)
-class Said:
+class ProgramOutput:
     """How a program ended, and the line that it printed."""
 
     status: int
@@ -70,9 +70,9 @@ class Ground:
         self.own = library is None
         self._default = run.subject.machine
         self._until = None if seconds is None else time.monotonic() + seconds
-        self._via = asked(run, "via")
+        self._via = option_value(run, "via")
         self._variables = dict(_variables(shlex.split(run.options.get("env", ""))))
-        host = None if library else asked(run, "host")
+        host = None if library else option_value(run, "host")
         self._loader: list[str] = []
         if host is not None:
             try:
@@ -82,7 +82,7 @@ class Ground:
             self._loader = _loader(self._via)
         elif self._via is None and not Path(path).exists():
             raise NoGroundError(f"{path} is not on this machine")
-        if run.subject.emulated and asked(run, "via") is None:
+        if run.subject.emulated and option_value(run, "via") is None:
             raise NoGroundError(
                 f"the run was made under the {run.subject.imitation}, and does not say how that "
                 "is started: run the programs under it, or make the run with --via"
@@ -97,7 +97,7 @@ class Ground:
         imitated = f"hsa-conformance virtual-kfd run --machine {machine} -- " if machine else ""
         return (imitated + shlex.join(self._loader)).strip()
 
-    def run(self, text: str, language: str, machine: str | None) -> Said:
+    def run(self, text: str, language: str, machine: str | None) -> ProgramOutput:
         """Run a program.
 
         Args:
@@ -181,7 +181,7 @@ def _loader(via: str) -> list[str]:
 
 def _ended(
     command: Sequence[str], variables: Mapping[str, str], source: bytes | None, longest: float
-) -> Said:
+) -> ProgramOutput:
     start = time.monotonic()
     # Files, because what the program leaves behind may keep a pipe open.
     with TemporaryFile() as out, TemporaryFile() as err:
@@ -200,12 +200,14 @@ def _ended(
         except subprocess.TimeoutExpired:
             if longest < _LONGEST:
                 raise NoGroundError(_NO_TIME) from None
-            return Said(CANNOT_TELL, f"no end after {_LONGEST} seconds")
+            return ProgramOutput(CANNOT_TELL, f"no end after {_LONGEST} seconds")
         seconds = time.monotonic() - start
         if not (lines := _lines(out)):  # Python, for one, ends with 1 where a program goes wrong
             errors = _lines(err)
-            return Said(CANNOT_TELL, errors[-1] if errors else "no line was printed", seconds)
-        return Said(done.returncode, lines[-1], seconds)
+            return ProgramOutput(
+                CANNOT_TELL, errors[-1] if errors else "no line was printed", seconds
+            )
+        return ProgramOutput(done.returncode, lines[-1], seconds)
 
 
 def _lines(file: IO[bytes]) -> list[str]:

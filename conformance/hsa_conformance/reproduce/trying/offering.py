@@ -12,8 +12,8 @@ from hsa_conformance.reproduce.plans.plan import CannotReproduce
 from hsa_conformance.reproduce.plans.planning import plan_for
 from hsa_conformance.reproduce.programs.render import render
 from hsa_conformance.reproduce.trying.cutting import bare, cut
-from hsa_conformance.reproduce.trying.ground import Ground, NoGroundError, Said
-from hsa_reports import Failure, Ran, RunStarted
+from hsa_conformance.reproduce.trying.ground import Ground, NoGroundError, ProgramOutput
+from hsa_reports import Failure, ProgramRun, RunStarted
 from hsa_reports.programs import ABSENT, CANNOT_TELL, PRESENT
 from hsa_spec import Registry
 
@@ -37,7 +37,7 @@ class Program:
     """
 
     text: str | None
-    ran: Ran
+    ran: ProgramRun
 
 
 class Offerer:
@@ -92,12 +92,12 @@ class Offerer:
         except CannotReproduce as error:
             # A step that is only set-up may be what cannot be made.
             fewer = trial.showing(bare(failure)) if trial else None
-            return fewer or Program(None, Ran("none", None, str(error)))
+            return fewer or Program(None, ProgramRun("none", None, str(error)))
         if ground is None:
-            return Program(text, Ran(form, None, f"not run: {self._reason}"))
+            return Program(text, ProgramRun(form, None, f"not run: {self._reason}"))
         if trial is None:
             runs = " and ".join(ground.languages)
-            return Program(text, Ran(form, None, f"not run: there only {runs} can be run"))
+            return Program(text, ProgramRun(form, None, f"not run: there only {runs} can be run"))
         plan = plan_for(clause, failure, self._registry)
         try:
             if plan.by_chance:
@@ -105,7 +105,7 @@ class Offerer:
             demanded = plan.demand is not None
             return trial.offer(failure, text, shortest=shortest, demanded=demanded)
         except NoGroundError as error:
-            return Program(text, Ran(form, None, f"not run: {error}"))
+            return Program(text, ProgramRun(form, None, f"not run: {error}"))
 
 
 @dataclass(frozen=True)
@@ -179,27 +179,27 @@ class _Trial:
             return None
         return self._program(text, said) if said.status == PRESENT else None
 
-    def _again(self, failure: Failure, plain: str, said: Said) -> Program:
+    def _again(self, failure: Failure, plain: str, said: ProgramOutput) -> Program:
         """Return a program that tries several times, where that shows what chance decides."""
         text = self.written(failure, TRIES)
         ends = {said.status}
         for _ in range(TRIES if self.ground.own else 1):
             again = self._run(text)
             if again.status == PRESENT:
-                return Program(text, Ran(self.form, PRESENT, f"by chance: {again.line}"))
+                return Program(text, ProgramRun(self.form, PRESENT, f"by chance: {again.line}"))
             ends.add(again.status)
             if again.seconds > _SLOW:
                 break
         if self.ground.own and ABSENT in ends:
             why = f"the program does not show it where it was seen: {said.line}"
-            return Program(None, Ran("none", None, why))
+            return Program(None, ProgramRun("none", None, why))
         return self._program(plain, said)
 
-    def _run(self, text: str) -> Said:
+    def _run(self, text: str) -> ProgramOutput:
         return self.ground.run(text, self.form, self.machine)
 
-    def _program(self, text: str, said: Said) -> Program:
-        return Program(text, Ran(self.form, said.status, said.line))
+    def _program(self, text: str, said: ProgramOutput) -> Program:
+        return Program(text, ProgramRun(self.form, said.status, said.line))
 
 
 def _plain(line: str) -> str:

@@ -13,12 +13,9 @@ from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.topics.core.signals.generators import signal
 from hsa_conformance.topics.shared import signals
 from hsa_conformance.topics.shared.memory import require_contents
+from hsa_conformance.topics.shared.signals import MOMENT, PATIENCE
 
 COPY: Final = "hsa_amd_memory_async_copy"
-
-#: How long a copy may take, and how long one is looked at that must not begin, in seconds.
-LONG: Final = 4.0
-SHORT: Final = 0.02
 
 #: What lies where: an address and the agent that it is for.
 Place = tuple[int, int]
@@ -65,8 +62,8 @@ def copy(scene: Scene, to: Place, of: Place, size: int) -> None:
 
 
 def wait(scene: Scene, of: int, below: int = 1, seconds: float | None = None) -> int:
-    """Wait until a signal is below a bound or the time, `LONG`, is up, and return its value."""
-    ticks = signals.ticks(scene, LONG if seconds is None else seconds)
+    """Wait until a signal is below a bound or the time, `PATIENCE`, is up, and return its value."""
+    ticks = signals.ticks(scene, PATIENCE if seconds is None else seconds)
     return signals.wait(scene, of, "LT", below, ticks)
 
 
@@ -96,7 +93,7 @@ def require_waits(
 
     """
     for dependency in after:
-        early = wait(scene, done, seconds=SHORT)
+        early = wait(scene, done, seconds=MOMENT)
         scene.require(early == 1, f"the {noun} is complete before all its signals were 0", early)
         if untouched is not None:
             address, old = untouched
@@ -105,7 +102,7 @@ def require_waits(
         signals.store(scene, dependency, 0)
     late = wait(scene, done)
     scene.require(
-        late == 0, f"the {noun} is not complete {LONG:g} s after all its signals were 0", late
+        late == 0, f"the {noun} is not complete {PATIENCE:g} s after all its signals were 0", late
     )
 
 

@@ -102,7 +102,7 @@ def stays(scene: Scene, signal: int, wanted: int) -> bool:
 
 def heard(scene: Scene, data: int) -> list[tuple[int, ...]]:
     """Return how callbacks were called with some data, up to the end of the last call."""
-    return [call for call in scene.session.heard if call[-1] == data]
+    return [call for call in scene.session.callback_arguments if call[-1] == data]
 
 
 def invocations(scene: Scene, data: int, count: int) -> list[tuple[int, ...]]:

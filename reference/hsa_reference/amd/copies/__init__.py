@@ -7,7 +7,7 @@ from functools import partial
 
 from hsa_reference import memory
 from hsa_reference.amd.copies.batches import Batches
-from hsa_reference.amd.copies.boxes import Pitched, read_dim3, read_pitched, rows
+from hsa_reference.amd.copies.boxes import PitchedPointer, read_dim3, read_pitched, rows
 from hsa_reference.amd.copies.engines import Engines
 from hsa_reference.amd.copies.jobs import Jobs
 from hsa_reference.core.agents import Agents
@@ -158,7 +158,7 @@ def hsa_amd_memory_fill(state: State, ptr: int, value: int, count: int) -> Answe
 
 
 def _copy_box(
-    places: Places, to: Pitched, of: Pitched, extent: tuple[int, int, int], era: int
+    places: Places, to: PitchedPointer, of: PitchedPointer, extent: tuple[int, int, int], era: int
 ) -> None:
     for target, source, size in rows(to, of, extent):
         places.copy(target, source, size, era)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from hsa_reference import memory
 
 
-class Pitched(NamedTuple):
+class PitchedPointer(NamedTuple):
     """Memory in rows and slices, and a place in it.
 
     Args:
@@ -33,10 +33,10 @@ class Pitched(NamedTuple):
         return self.base + (self.z + z) * self.slice + (self.y + y) * self.pitch + self.x
 
 
-def read_pitched(pitched: int, offset: int) -> Pitched:
+def read_pitched(pitched: int, offset: int) -> PitchedPointer:
     """Return what a hsa_pitched_ptr_t and a hsa_dim3_t say."""
     base, pitch, slice_ = memory.words(pitched, 3)
-    return Pitched(base, pitch, slice_, *read_dim3(offset))
+    return PitchedPointer(base, pitch, slice_, *read_dim3(offset))
 
 
 def read_dim3(address: int) -> tuple[int, int, int]:
@@ -45,7 +45,9 @@ def read_dim3(address: int) -> tuple[int, int, int]:
     return x, y, z
 
 
-def rows(to: Pitched, of: Pitched, extent: tuple[int, int, int]) -> Iterator[tuple[int, int, int]]:
+def rows(
+    to: PitchedPointer, of: PitchedPointer, extent: tuple[int, int, int]
+) -> Iterator[tuple[int, int, int]]:
     """Yield where each row of a box goes to, where it comes from, and its size in bytes."""
     width, height, depth = extent
     for z in range(depth):

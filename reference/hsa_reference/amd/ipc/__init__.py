@@ -23,7 +23,7 @@ __all__ = [
 ]
 
 
-class Shared(Part):
+class IpcState(Part):
     """Both."""
 
     def __init__(self, state: State) -> None:
@@ -31,4 +31,4 @@ class Shared(Part):
         state.part(SharedSignals)
 
 
-PART = Shared
+PART = IpcState

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from hsa_reference import memory
 from hsa_reference.amd.pools.state import Pools
-from hsa_reference.core.memory.imported import Imported, map_imported
+from hsa_reference.core.memory.imported_memory import ImportedMemory, map_imported
 from hsa_reference.core.memory.places import Places
 from hsa_reference.ranges import Ranges
 from hsa_reference.state import Part, State
@@ -42,7 +42,7 @@ class Name(NamedTuple):
     file: int
     size: int
 
-    def memory(self, size: int) -> memory.Shared | None:
+    def memory(self, size: int) -> memory.SharedMemoryInfo | None:
         """Return the memory of `size` bytes that it stands for; None where it stands for none."""
         if (self.magic, self.size) != (_MAGIC, size):
             return None
@@ -52,7 +52,7 @@ class Name(NamedTuple):
         return found
 
 
-class Attachment(Imported):
+class Attachment(ImportedMemory):
     """A block of another process that is mapped."""
 
 
@@ -74,7 +74,7 @@ class SharedMemory(Part):
         state.facts["ipc_agents_reach"] = self._reach
         state.facts["is_attached"] = lambda address: self.attached.at(address) is not None
 
-    def named(self, handle: int, size: int) -> memory.Shared | None:
+    def named(self, handle: int, size: int) -> memory.SharedMemoryInfo | None:
         """Return the memory of `size` bytes of this machine that the name at an address means."""
         found = name_at(handle).memory(size)
         return found if found is not None and found.pool < len(self._pools.in_order) else None

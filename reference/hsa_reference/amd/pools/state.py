@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hsa_reference.attributes import pack, pack_all
 from hsa_reference.core.agents import Agents
 from hsa_reference.core.memory.heaps import Heap, Heaps
-from hsa_reference.core.memory.places import Backed, Places
+from hsa_reference.core.memory.places import DescriptorMemory, Places
 from hsa_reference.core.memory.state import RegionBlock
 from hsa_reference.handles import POOLS
 from hsa_reference.machine import PoolModel, Route
@@ -62,7 +62,7 @@ class Pool:
 
 
 @dataclass(eq=False)
-class Allocation(Backed):
+class Allocation(DescriptorMemory):
     """A block from hsa_amd_memory_pool_allocate.
 
     Args:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hsa_reference import memory
 from hsa_reference.amd.queues.attributes import QueueAttributes
-from hsa_reference.amd.queues.counted import CountedQueues
+from hsa_reference.amd.queues.counted_queues import CountedQueues
 from hsa_reference.amd.queues.descriptors import Descriptor, descriptor
 from hsa_reference.amd.queues.interception import Interceptor
 from hsa_reference.amd.queues.units import Units

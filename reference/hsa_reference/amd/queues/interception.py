@@ -80,7 +80,7 @@ class Handler:
     callback: int
     data: int
     writer: int
-    kept: object
+    references: object
 
 
 class Interceptor:

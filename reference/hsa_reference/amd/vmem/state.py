@@ -10,7 +10,7 @@ from itertools import count
 from hsa_reference import memory
 from hsa_reference.amd.pools.state import Pool, Pools
 from hsa_reference.core.memory.heaps import Heap
-from hsa_reference.core.memory.places import Backed, Places
+from hsa_reference.core.memory.places import DescriptorMemory, Places
 from hsa_reference.core.system import System
 from hsa_reference.handles import MEMORY_HANDLES
 from hsa_reference.ranges import Ranges
@@ -64,7 +64,7 @@ class MemoryHandle:
 
 
 @dataclass(eq=False)
-class Mapping(Backed):
+class Mapping(DescriptorMemory):
     """A virtual-memory handle in a reserved range, and the permissions of agents, by handle."""
 
     memory: MemoryHandle
@@ -117,7 +117,9 @@ class VirtualMemory(Part):
         if any(state.part(System).attributes[offered]):
             state.features.add("virtual memory")
 
-    def add_handle(self, descriptor: int, shared: memory.Shared, imported: bool) -> MemoryHandle:
+    def add_handle(
+        self, descriptor: int, shared: memory.SharedMemoryInfo, imported: bool
+    ) -> MemoryHandle:
         """Add the handle of shared memory.
 
         Args:
@@ -139,7 +141,7 @@ class VirtualMemory(Part):
         self.handle_of[handle.identity] = handle
         return handle
 
-    def hold(self, shared: memory.Shared, take: Callable[[], int]) -> MemoryHandle:
+    def hold(self, shared: memory.SharedMemoryInfo, take: Callable[[], int]) -> MemoryHandle:
         """Return the handle of memory that another one shares, with one more reference.
 
         Args:
@@ -169,7 +171,9 @@ class VirtualMemory(Part):
         if not handle.imported:
             handle.owner.heap.give_back(handle.size)
 
-    def shared(self, descriptor: int, process: int | str = "self") -> memory.Shared | None:
+    def shared(
+        self, descriptor: int, process: int | str = "self"
+    ) -> memory.SharedMemoryInfo | None:
         """Return what memory of this machine a descriptor of a process refers to, if it does."""
         shared = memory.describe(descriptor, process)
         return shared if shared is not None and shared.pool < len(self._pools) else None

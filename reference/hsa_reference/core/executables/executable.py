@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from hsa_reference.amdgpu.code import Code, Definition
-from hsa_reference.core.executables.loaded import Loaded
+from hsa_reference.core.executables.loaded_code import LoadedCode
 
 PROGRAM = 0  # stands for the agent of what all agents share
 ANY_ROUNDING = 0  # HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT: code brings its own mode
@@ -58,7 +58,7 @@ class Executable:
     profile: int
     rounding: int
     frozen: bool = False
-    loaded: list[Loaded] = field(default_factory=list)
+    loaded: list[LoadedCode] = field(default_factory=list)
     symbols: dict[tuple[bytes, int], Symbol] = field(default_factory=dict)
 
     def find(self, name: bytes, agent: int) -> Symbol | None:

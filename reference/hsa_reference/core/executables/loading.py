@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hsa_reference import memory
 from hsa_reference.core.executables.executable import PROGRAM
-from hsa_reference.core.executables.loaded import Loaded, put
+from hsa_reference.core.executables.loaded_code import LoadedCode, put
 from hsa_reference.core.executables.readers import Readers
 from hsa_reference.core.executables.source import Source
 from hsa_reference.core.executables.state import Executables
@@ -68,7 +68,7 @@ def load(state: State, executable: int, agent: int, source: Source, handle_at: i
         place = put(code, find)
     except OSError:
         return OUT_OF_RESOURCES
-    loaded = Loaded(executables.loaded_handle(), executable, agent, source, code, *place)
+    loaded = LoadedCode(executables.loaded_handle(), executable, agent, source, code, *place)
     executables.keep(loaded)
     if handle_at:
         memory.store(handle_at, loaded.handle, 8)

@@ -17,16 +17,16 @@ class Readers(Part):
 
     def __init__(self, state: State) -> None:
         self.by_handle: dict[int, Source] = {}
-        self._made = 0
+        self._serial = 0
         state.things["code_object_reader"] = self.by_handle.get
         state.facts["file_is_readable"] = is_readable
         state.facts["reads_code"] = lambda reader: self.by_handle[reader].code is not None
 
     def add(self, source: Source) -> int:
         """Return the handle of a new reader."""
-        self._made += 1
-        self.by_handle[READERS + self._made] = source
-        return READERS + self._made
+        self._serial += 1
+        self.by_handle[READERS + self._serial] = source
+        return READERS + self._serial
 
     def release(self) -> None:
         """Forget every reader."""

@@ -12,7 +12,7 @@ from hsa_reference.amdgpu.target import Target, from_name
 from hsa_reference.core.agents import Agents
 from hsa_reference.core.executables.executable import Executable, Symbol
 from hsa_reference.core.executables.facts import Facts
-from hsa_reference.core.executables.loaded import Loaded
+from hsa_reference.core.executables.loaded_code import LoadedCode
 from hsa_reference.core.executables.readers import Readers
 from hsa_reference.core.isas import Isas
 from hsa_reference.effects import LOCK
@@ -38,9 +38,9 @@ class Executables(Part):
         state.part(Readers)
         self.by_handle: dict[int, Executable] = {}
         self.symbols: dict[int, Symbol] = {}
-        self.loaded: dict[int, Loaded] = {}
-        self.places: Ranges[Loaded] = Ranges()
-        self._made = 0
+        self.loaded: dict[int, LoadedCode] = {}
+        self.places: Ranges[LoadedCode] = Ranges()
+        self._serial = 0
         self._traversing: list[int] = []
         self._changed = threading.Condition(LOCK)
         state.things["executable"] = self.by_handle.get
@@ -84,7 +84,7 @@ class Executables(Part):
         symbol = Symbol(handle, executable, name, agent, address, readonly, definition)
         executable.symbols[name, agent] = self.symbols[handle] = symbol
 
-    def keep(self, loaded: Loaded) -> None:
+    def keep(self, loaded: LoadedCode) -> None:
         """Add code to its executable, with all that it defines."""
         executable = self.by_handle[loaded.executable]
         executable.loaded.append(loaded)
@@ -128,8 +128,8 @@ class Executables(Part):
             table.clear()
 
     def _number(self) -> int:
-        self._made += 1
-        return self._made
+        self._serial += 1
+        return self._serial
 
     def _wait(self) -> None:
         """Wait until no other thread visits the executables."""

@@ -21,7 +21,7 @@ class Block(NamedTuple):
     descriptor: int
 
 
-class Mapped(Protocol):
+class Mappable(Protocol):
     """A block, or what was made of one."""
 
     @property
@@ -83,7 +83,7 @@ class Heap:
             return None
         return Block(address, rounded, descriptor)
 
-    def free(self, block: Mapped) -> None:
+    def free(self, block: Mappable) -> None:
         """Give a block back."""
         memory.unmap(block.address, block.size)
         os.close(block.descriptor)

@@ -71,7 +71,7 @@ class Place(ABC):
 
 
 @dataclass(eq=False)
-class Backed(Place):
+class DescriptorMemory(Place):
     """Memory behind a descriptor, in which the runtime finds it whoever is allowed to access it.
 
     Args:
@@ -110,7 +110,7 @@ class Places(Part):
 
     def __init__(self, state: State) -> None:
         self.era = 0
-        self._backed: list[Ranges[Any]] = []
+        self._descriptor_ranges: list[Ranges[Any]] = []
         self._look_ups: list[Callable[[int], Place | None]] = []
         state.facts["is_known_memory"] = lambda address: self.around(address) is not None
         state.facts["is_known_start"] = self._is_start
@@ -121,7 +121,7 @@ class Places(Part):
 
     def add_backed(self, ranges: Ranges[Any]) -> None:
         """Know the memory behind descriptors that a topic has in its ranges."""
-        self._backed.append(ranges)
+        self._descriptor_ranges.append(ranges)
         self._look_ups.append(ranges.around)
 
     def add(self, around: Callable[[int], Place | None]) -> None:
@@ -130,7 +130,7 @@ class Places(Part):
 
     def hold(self, descriptor: int) -> bool:
         """Return whether some of the memory is behind this descriptor, and so nobody closes it."""
-        return any(p.descriptor == descriptor for ranges in self._backed for p in ranges)
+        return any(p.descriptor == descriptor for ranges in self._descriptor_ranges for p in ranges)
 
     def around(self, address: int) -> Place | None:
         """Return what contains an address."""
@@ -200,8 +200,8 @@ class Places(Part):
             OSError: some of them lie behind the end of their place, or the kernel refuses.
 
         """
-        around = (ranges.around(address) for ranges in self._backed)
-        place: Backed | None = next(filter(None, around), None)
+        around = (ranges.around(address) for ranges in self._descriptor_ranges)
+        place: DescriptorMemory | None = next(filter(None, around), None)
         if place is None:
             yield address
             return
@@ -227,17 +227,21 @@ class Places(Part):
         with LOCK:
             return [
                 View(p.address, p.size, self._mapped(p) if agent in p.agents else 0)
-                for ranges in self._backed
+                for ranges in self._descriptor_ranges
                 for p in ranges
             ]
 
-    def _mapped(self, place: Backed) -> int:
+    def _mapped(self, place: DescriptorMemory) -> int:
         return memory.map_shared(place.size, place.descriptor, memory.READ_WRITE)
 
-    def _pieces(self, address: int, size: int) -> Iterator[tuple[int, int, Backed | None]]:
+    def _pieces(
+        self, address: int, size: int
+    ) -> Iterator[tuple[int, int, DescriptorMemory | None]]:
         """Part a range where shared memory starts or ends."""
         end = address + size
-        found: list[Backed] = [p for t in self._backed for p in t.overlapping(address, size)]
+        found: list[DescriptorMemory] = [
+            p for t in self._descriptor_ranges for p in t.overlapping(address, size)
+        ]
         for place in sorted(found, key=lambda p: p.address):
             if address < place.address:
                 yield address, place.address - address, None

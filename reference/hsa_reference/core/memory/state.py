@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hsa_reference.attributes import pack_all
 from hsa_reference.core.agents import Agents
 from hsa_reference.core.memory.heaps import Block, Heap, Heaps
-from hsa_reference.core.memory.places import Backed, Places
+from hsa_reference.core.memory.places import DescriptorMemory, Places
 from hsa_reference.handles import REGIONS
 from hsa_reference.ranges import Ranges
 from hsa_reference.state import Part, State
@@ -43,7 +43,7 @@ class Region:
 
 
 @dataclass(eq=False)
-class RegionBlock(Backed):
+class RegionBlock(DescriptorMemory):
     """A block from hsa_memory_allocate.
 
     Args:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from hsa_reference import memory
-from hsa_reference.core.signals import shared
+from hsa_reference.core.signals import shared_signals
 from hsa_reference.core.system import FREQUENCY, System
 from hsa_reference.handles import SIGNAL_GROUPS
 from hsa_reference.native import ACQ_REL, NO_LIMIT, RELAXED, RELEASE, SEQ_CST, native
@@ -25,7 +25,7 @@ _SIZE = 64  # of an amd_signal_t, in bytes, and its alignment
 _SLAB = 1024  # signals
 _TIMES = 32  # offset of the start and the end of an operation
 _WAITERS_OFFSET = 56  # of the count of those who wait
-_FOREVER = 2**64 - 1  # ticks
+_NO_TIMEOUT = 2**64 - 1  # ticks
 
 # Pages that no runtime uses any more. They stay readable, since a thread that waits for a destroyed
 # signal is about to look at it.
@@ -116,7 +116,7 @@ class Signals(Part):
             OSError: there is no memory, or no descriptor left.
 
         """
-        signal = self._add_shared(shared.create(), attributes)
+        signal = self._add_shared(shared_signals.create(), attributes)
         self._fill(signal.handle, value)
         return signal
 
@@ -127,7 +127,7 @@ class Signals(Part):
             OSError: there is none any more, or no memory, or no descriptor left.
 
         """
-        return self._add_shared(shared.attach(name), attributes)
+        return self._add_shared(shared_signals.attach(name), attributes)
 
     def destroy(self, handle: int) -> None:
         """End a signal."""
@@ -180,7 +180,7 @@ class Signals(Part):
     def limit(self, ticks: int) -> int:
         """Return how many nanoseconds a wait with this hint lasts at most."""
         ticks = min(ticks, self._longest)
-        return NO_LIMIT if ticks == _FOREVER else min(ticks * 10**9 // FREQUENCY, NO_LIMIT - 1)
+        return NO_LIMIT if ticks == _NO_TIMEOUT else min(ticks * 10**9 // FREQUENCY, NO_LIMIT - 1)
 
     def is_active(self, hint: int) -> bool:
         """Return whether a hsa_wait_state_t asks to look for a while before the thread sleeps."""

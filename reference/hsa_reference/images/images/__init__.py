@@ -213,7 +213,9 @@ def hsa_ext_image_mipmap_array_get_level(
     if whole is None or whole.agent != agent:
         return INVALID_ARGUMENT
     level = whole.levels[mip_level]
-    return _write_handle(images.add(agent, whole.described, whole.access, [level]), level_image_out)
+    return _write_handle(
+        images.add(agent, whole.descriptor, whole.access, [level]), level_image_out
+    )
 
 
 def hsa_ext_image_destroy(state: State, agent: int, image: int) -> Answer:

@@ -56,7 +56,7 @@ class Image:
 
     Args:
         agent: that it belongs to.
-        described: its format, and the dimensions of its first level.
+        descriptor: its format, and the dimensions of its first level.
         element: what its elements are made of.
         access: the hsa_access_permission_t that kernels have.
         levels: where its data is, by level.
@@ -64,7 +64,7 @@ class Image:
     """
 
     agent: int
-    described: Descriptor
+    descriptor: Descriptor
     element: Element
     access: int
     levels: list[Level]
@@ -72,7 +72,7 @@ class Image:
 
     def __post_init__(self) -> None:
         self.record = ctypes.create_string_buffer(
-            _RECORD.pack(*self.levels[0].pitches, *self.described.format, len(self.levels)), RECORD
+            _RECORD.pack(*self.levels[0].pitches, *self.descriptor.format, len(self.levels)), RECORD
         )
 
     @property

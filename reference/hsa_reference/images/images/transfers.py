@@ -128,7 +128,7 @@ def _region(images: Images, image: Image, address: int) -> tuple[Place, Place]:
 
 def _part(images: Images, image: Image, part: Place) -> Place:
     """Return how far a part reaches, 1 in the dimensions that the geometry does not have."""
-    geometry = images.geometries[image.described.geometry]
+    geometry = images.geometries[image.descriptor.geometry]
     return Place(
         part.x,
         part.y if geometry.height else part.y or 1,
@@ -138,7 +138,7 @@ def _part(images: Images, image: Image, part: Place) -> Place:
 
 def _linear(images: Images, image: Image, address: int, part: Place, pitches: Pitches) -> Level:
     """Return memory beside an image; pitches that are too small count as no padding."""
-    geometry = images.geometries[image.described.geometry]
+    geometry = images.geometries[image.descriptor.geometry]
     row = max(pitches.row, part.x * image.element.size)
     slice_ = max(pitches.slice if geometry.sliced else 0, row * part.y)
     return Level(address, part, Pitches(row, slice_), image.element.size)

@@ -16,7 +16,7 @@ from hsa_conformance.engine.running.runner import Settings
 from hsa_conformance.engine.session.threads.chance import Rate, measured
 from hsa_conformance.engine.session.threads.linear import explained
 from hsa_conformance.engine.session.threads.together import Event
-from hsa_conformance.runs.turns import SOON, Turns
+from hsa_conformance.runs.turns import FIRST_CLAUSES, Turns
 from hsa_conformance.selection.durations import REFERENCE, ROCR, durations
 from hsa_conformance.topics import TOPICS
 from hsa_reference import memory
@@ -435,8 +435,8 @@ def test_what_takes_long_is_not_left_for_the_end(registry: Registry) -> None:
     known = durations(REFERENCE)
     ordered = Turns(TOPICS, None).in_order(clauses, REFERENCE)
     assert {c.id for c in clauses} == {c.id for c in ordered}
-    assert clauses[:SOON] == ordered[:SOON]
-    times = [known[c.id].whole for c in ordered[SOON:] if c.id in known]
+    assert clauses[:FIRST_CLAUSES] == ordered[:FIRST_CLAUSES]
+    times = [known[c.id].whole for c in ordered[FIRST_CLAUSES:] if c.id in known]
     assert sorted(times, reverse=True) == times
 
 

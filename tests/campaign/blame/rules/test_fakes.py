@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from hsa_reports import Allowed, Failure, Result
+from hsa_reports import AllowedStatus, Failure, Result
 from hsa_reports.verdicts import BROKEN
 from hsa_spec import Registry
 from tests.library.suite.fake_results import Put, Results
@@ -163,7 +163,7 @@ def test_failure_trace_is_short(put: Put) -> None:
     assert FREE == calls[-1]
     assert 6 >= len(calls)
     assert "HSA_STATUS_ERROR_INVALID_ARGUMENT" == failure.steps[-1].result
-    wanted = (Allowed("HSA_STATUS_ERROR_RESOURCE_FREE", (f"{FREE}/in-use",)),)
+    wanted = (AllowedStatus("HSA_STATUS_ERROR_RESOURCE_FREE", (f"{FREE}/in-use",)),)
     assert wanted == failure.allowed
 
 

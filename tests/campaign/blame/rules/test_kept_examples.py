@@ -24,12 +24,17 @@ from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.running.campaign import Campaign
-from hsa_conformance.engine.running.examples import CROWDED, Again, Example, Noted
+from hsa_conformance.engine.running.examples import (
+    EXTRA_OBJECTS,
+    DrawRecorder,
+    DrawReplayer,
+    Example,
+)
 from hsa_conformance.engine.running.replay import SHOWN
 from hsa_conformance.engine.running.runner import Settings
 from hsa_conformance.engine.running.session_pool import SessionPool
 from hsa_conformance.engine.running.sweep import sweep
-from hsa_conformance.engine.session.axes import Seen
+from hsa_conformance.engine.session.axes import AxisCoverage
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.replay import kept_examples
 from hsa_conformance.replay.kept_examples import FOLDER, ExampleStore
@@ -80,7 +85,7 @@ def judged(registry: Registry, library: Path) -> Judged:
         seed: int, *, replay: bool = False, of: Path = library, on: Configuration = HERE
     ) -> Result:
         store = ExampleStore(str(of), "", replay=replay).on(on)
-        settings = Settings(seed=seed, kept=store)
+        settings = Settings(seed=seed, archive=store)
         adapter = LibraryAdapter(of, registry, budget=5)
         (result,) = results(adapter, registry, CLAUSE, settings=settings)
         return replace(result, seconds=0.0)
@@ -155,7 +160,7 @@ def test_what_is_known_does_not_hide_what_is_drawn(
     """A known failure that is made again counts as shown, after all others were drawn as usual."""
     usual = judged(unlucky)
     store = ExampleStore(str(library), "", replay=True).on(HERE)
-    settings = Settings(seed=unlucky, kept=store)
+    settings = Settings(seed=unlucky, archive=store)
     with running(LibraryAdapter(library, registry, budget=5), registry, settings) as runner:
         (found,) = runner.run(registry.clauses[CLAUSE], explained=lambda _: True)
     assert (Verdict.FAIL, 1) == (found.verdict, found.replayed)
@@ -190,7 +195,7 @@ def run(own_pool: SessionPool) -> Run:
         check = Check(CLAUSE, "check", body, **options)  # type: ignore[arg-type]
         judge = Judge(own_pool.registry, lambda _: True)
         store = ExampleStore("reference", "", replay=replay).on(HERE)
-        return sweep(Campaign(own_pool, judge, "quick", seed, store), check, seen=Seen())
+        return sweep(Campaign(own_pool, judge, "quick", seed, store), check, seen=AxisCoverage())
 
     return run
 
@@ -252,31 +257,33 @@ def test_what_was_drawn_is_drawn_again_in_order() -> None:
         drawing.integers(0, 9),
         drawing.permutations([1, 2]),
         drawing.binary(max_size=3),
-        CROWDED,
+        EXTRA_OBJECTS,
     ]
-    noted = Noted(lambda strategy: {0: 4, 1: [2, 1], 2: b"a", 3: True}[draws.index(strategy)])
+    noted = DrawRecorder(
+        lambda strategy: {0: 4, 1: [2, 1], 2: b"a", 3: True}[draws.index(strategy)]
+    )
     values = [noted(strategy) for strategy in draws]
     choices = noted.choices()
     assert choices is not None
-    again = Again(choices)
+    again = DrawReplayer(choices)
     assert values == [again(strategy) for strategy in draws]
 
 
 def test_what_would_be_drawn_from_something_else_proves_nothing() -> None:
     """A value that was right there may be wrong here."""
-    noted = Noted(lambda _: 9)
+    noted = DrawRecorder(lambda _: 9)
     noted(drawing.integers(0, 9))
     choices = noted.choices()
     assert choices is not None
     with pytest.raises(ProvesNothing):
-        Again(choices)(drawing.integers(0, 8))
+        DrawReplayer(choices)(drawing.integers(0, 8))
     with pytest.raises(ProvesNothing):
-        Again([])(drawing.integers(0, 9))
-    assert Again(choices)(CROWDED) is False  # nobody asked
+        DrawReplayer([])(drawing.integers(0, 9))
+    assert DrawReplayer(choices)(EXTRA_OBJECTS) is False  # nobody asked
 
 
 def test_objects_mean_nothing_in_another_process() -> None:
-    noted = Noted(lambda _: object())
+    noted = DrawRecorder(lambda _: object())
     noted(drawing.integers(-(2**31), 2**31))
     assert noted.choices() is None
 

@@ -9,7 +9,7 @@ import pytest
 
 from hsa_adapters import LibraryAdapter
 from hsa_conformance.engine.running.runner import Settings
-from hsa_conformance.selection.chosen import choose
+from hsa_conformance.selection.selection import choose
 from hsa_conformance.topics.core.init.properties import limits
 from hsa_reference import memory
 from hsa_reports import Result
@@ -24,7 +24,7 @@ WAIT = "hsa_signal_group_wait_any_relaxed/no-timeout"
 OUT_OF_RESOURCES = 0x1008
 
 #: Seconds of a long run.
-BRIEF = 6.0
+RUN_LENGTH = 6.0
 
 
 def runs_out(name: str, most: int) -> Mistake:
@@ -57,7 +57,7 @@ def returns_early(f: Functions) -> dict[str, Function]:
 
 def judged(registry: Registry, clause: str, mistake: Mistake, profile: str = "soak") -> Result:
     """Return the result of a clause on a reference with a mistake."""
-    settings = Settings(profile=profile, length=BRIEF)
+    settings = Settings(profile=profile, length=RUN_LENGTH)
     return results(mistaken(registry, mistake), registry, clause, settings=settings)[0]
 
 
@@ -115,7 +115,7 @@ def test_the_count_of_hsa_init_has_a_limit(
     monkeypatch.setattr(limits, "LIMIT", 1 << 20)
     monkeypatch.setattr(limits, "BURST", 0.02)
     library = fake("honest", FAKE_MOST_REFERENCES=f"({most.replace('LIMIT', '(1<<20)')})")
-    settings = Settings(profile="soak", length=BRIEF)
+    settings = Settings(profile="soak", length=RUN_LENGTH)
     [found] = results(LibraryAdapter(library, registry), registry, LIMIT, settings=settings)
     assert verdict == found.verdict, found.reason
     assert words in (found.reason or "")

@@ -12,7 +12,7 @@ import pytest
 
 from hsa_adapters import Adapter, Ended, LibraryAdapter
 from hsa_adapters.calls import Call, Outcome
-from hsa_adapters.faults import Refused
+from hsa_adapters.faults import Refusal
 from hsa_adapters.protocol import Process, Subject
 from hsa_adapters.virtual_kfd import DEFAULT, ImitatedAdapter, load_machine
 from hsa_conformance import subjects
@@ -140,8 +140,8 @@ class Driver:
     def errors(self, call: str) -> tuple[str, ...]:
         return (call,)
 
-    def done(self, call: str) -> Refused:
-        return Refused[call]
+    def done(self, call: str) -> Refusal:
+        return Refusal[call]
 
     def memory(self) -> str:
         return "it is not there"
@@ -330,7 +330,7 @@ def test_a_program_makes_the_imitated_driver_fail(
     assert "make a program" == event.failure.program
     plan = plan_for(INIT, event.failure, registry)
     assert "Refuse" == type(plan.moves[0].action).__name__
-    assert not plan.last.relents
+    assert not plan.last.restored_call
 
 
 def test_rocr_5_2_3_dies_of_a_refusal_in_hsa_init(registry: Registry) -> None:

@@ -45,7 +45,7 @@ def test_honest_images_are_never_blamed(registry: Registry) -> None:
     assert 200 < sum(v == {"PASS"} for v in verdicts.values())
 
 
-class NoAccessAsked(ImageLibrary):
+class IgnoresAccess(ImageLibrary):
     """Lets every format be written."""
 
     def refusal(self, agent: int, shape: Shape, access: int) -> int:
@@ -167,8 +167,8 @@ class ExportsNoOpaque(ExportsNoLinear):
 
 
 WRONG: list[tuple[type[ImageLibrary], str]] = [
-    (NoAccessAsked, "hsa_ext_image_data_get_info/format-unsupported"),
-    (NoAccessAsked, "hsa_ext_image_create/access-permission-unknown"),
+    (IgnoresAccess, "hsa_ext_image_data_get_info/format-unsupported"),
+    (IgnoresAccess, "hsa_ext_image_create/access-permission-unknown"),
     (LacksDepthArrays, "hsa_ext_image_create/success"),
     (SmallLimits, "hsa_amd_image_get_info_max_dim/least-limits"),
     (TouchesData, "hsa_ext_image_create/data-preserved"),

@@ -7,7 +7,7 @@ from tests.wrong.functions import SUCCESS, Cases, Function, Functions
 MAP, UNMAP = "hsa_amd_vmem_map", "hsa_amd_vmem_unmap"
 
 
-class Mapped:
+class MappedMemory:
     """What is mapped, and the right functions for it."""
 
     def __init__(self, functions: Functions) -> None:
@@ -36,7 +36,7 @@ class Mapped:
 
 def unmaps_only_the_first(f: Functions) -> dict[str, Function]:
     """Unmap only the first of several mappings."""
-    known = Mapped(f)
+    known = MappedMemory(f)
 
     def unmap(va: int, size: int) -> int:
         return known.unmap(va, known.sizes[va] if known.is_row(va, size) else size)
@@ -46,7 +46,7 @@ def unmaps_only_the_first(f: Functions) -> dict[str, Function]:
 
 def unmaps_before_it_refuses(f: Functions) -> dict[str, Function]:
     """Refuse to unmap several mappings once the first is gone."""
-    known = Mapped(f)
+    known = MappedMemory(f)
 
     def unmap(va: int, size: int) -> int:
         if known.is_row(va, size):
@@ -59,7 +59,7 @@ def unmaps_before_it_refuses(f: Functions) -> dict[str, Function]:
 
 def unmaps_one_more(f: Functions) -> dict[str, Function]:
     """Unmap what follows several mappings, too."""
-    known = Mapped(f)
+    known = MappedMemory(f)
 
     def unmap(va: int, size: int) -> int:
         row = known.is_row(va, size)
@@ -73,7 +73,7 @@ def unmaps_one_more(f: Functions) -> dict[str, Function]:
 
 def counts_a_row_once(f: Functions) -> dict[str, Function]:
     """Take a range for one in use once several of its mappings were unmapped together."""
-    known = Mapped(f)
+    known = MappedMemory(f)
     rows: list[int] = []
     free = "hsa_amd_vmem_address_free"
 

@@ -93,7 +93,7 @@ class Surroundings:
             self._play(name, there, session, function, drawing.drawn_from(number))
             judged = counts.satisfied, counts.near_misses
             # All else is as simple as can be, and as in the example with nothing before.
-            session.crowded = alone
+            session.makes_extra_objects = alone
             try:
                 check.body(session, drawing.simplest, counts)
                 if session.forestalled():

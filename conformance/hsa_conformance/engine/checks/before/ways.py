@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import cycle
 from typing import Final
 
-from hsa_adapters.faults import Faults, Refused
+from hsa_adapters.faults import Faults, Refusal
 from hsa_conformance.engine.calls.values import Value
 from hsa_conformance.engine.checks.before.past import Past
 from hsa_conformance.engine.checks.random_programs.player import Life, Player
@@ -96,7 +96,7 @@ def a_call_refused_by(faults: Faults) -> Way:
             made = faults.made()
             faults.disarm()
         # Of what is refused once it was done, nobody can say that it was not.
-        kinds = sorted(kind for kind in made if faults.done(kind) is Refused.NOTHING)
+        kinds = sorted(kind for kind in made if faults.done(kind) is Refusal.NOTHING)
         kind = builder.one_of(kinds)
         after = past.draw(drawing.integers(0, made[kind] - 1))
 

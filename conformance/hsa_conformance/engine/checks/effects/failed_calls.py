@@ -43,7 +43,7 @@ def failure_check(case: Case, repertoire: Repertoire) -> Check:
         if error.id in deadly:
             raise _none(session, f"{error.id} ends the process")
         builder.own = [a for a in error.when if not is_state(a)]
-        builder.swept = {name for atom in builder.own for name in atom.arguments}
+        builder.swept_parameters = {name for atom in builder.own for name in atom.arguments}
         try:
             repertoire.satisfy(builder, builder.own)
         except CannotMake as obstacle:

@@ -107,7 +107,7 @@ def pair(function: Function, repertoire: Repertoire) -> Work:
     def work(session: Session, draw: Draw) -> None:
         session.least = Fixtures(session, draw).each("blocks", {"small": 0, "large": _LARGE})
         builder = repertoire.begin(session, function, draw)
-        builder.swept = inputs
+        builder.swept_parameters = inputs
         repertoire.satisfy(builder, valid)
         builder.note()
         if not session.call_with(function.name, builder.values).ok:

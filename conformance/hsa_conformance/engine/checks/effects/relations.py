@@ -74,13 +74,13 @@ def relation_checks(case: Case, registry: Registry, holders: Mapping[str, Holder
 
     def body(session: Session, draw: Draw, counts: Counts) -> None:
         scene = Scene(session, draw, clause)
-        _Looked(scene, attribute, relation).at_all(find(scene))
+        _Observation(scene, attribute, relation).at_all(find(scene))
         counts.satisfied += 1
 
     return [Check(clause.id, f"relation of {attribute.name}", body, examples=0.1)]
 
 
-class _Looked:
+class _Observation:
     """What comes of looking at the objects that have an attribute."""
 
     def __init__(self, scene: Scene, attribute: Attribute, relation: Relation) -> None:

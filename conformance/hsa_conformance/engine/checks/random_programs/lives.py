@@ -93,7 +93,7 @@ class Lives:
                 for each in (session, *([session.initialised_peer()] if life.two else []))
             ]
             for player, other in zip(players, reversed(players), strict=True):
-                player.session.crowded = alone  # what was done before crowds it enough
+                player.session.makes_extra_objects = alone  # what was done before crowds it enough
                 player.other = other
                 if life.notes is not None:
                     player.notes(life.notes)

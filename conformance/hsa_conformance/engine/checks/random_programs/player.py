@@ -99,7 +99,7 @@ class Life:
     fresh: bool = False
 
 
-class Strayed(ProvesNothing):
+class UnexpectedEnd(ProvesNothing):
     """A call did not end as it has to, which is found elsewhere: nobody knows what lives now."""
 
 
@@ -160,9 +160,9 @@ class Player(Fixtures):
         self._exclusions = {name: of for life in lives for name, of in life.exclusions.items()}
 
     @property
-    def gone(self) -> Mapping[str, list[Any]]:
+    def dead_objects(self) -> Mapping[str, list[Any]]:
         """Return what lived in this sequence, by kind, the oldest first."""
-        return self.population.gone
+        return self.population.dead_objects
 
     def notes(self, make: Callable[[Player], T]) -> T:
         """Return what a topic keeps of this sequence.
@@ -251,8 +251,8 @@ class Player(Fixtures):
         try:
             self.judge.check(_target_of(function, expected), answer, expected)
         except Violation as violation:
-            if violation.clause in self.session.muted:
-                raise Strayed("a call went wrong in a way that is known") from None
+            if violation.clause in self.session.skipped_clauses:
+                raise UnexpectedEnd("a call went wrong in a way that is known") from None
             raise
         self._done(function.name, answer, still)
 
@@ -270,7 +270,7 @@ class Player(Fixtures):
         """
         still = self._keeping(function)
         answer, found = self._judged(function, values)
-        if found is not None and (answer.ok or found.clause not in self.session.muted):
+        if found is not None and (answer.ok or found.clause not in self.session.skipped_clauses):
             raise found
         self._done(function, answer, still)
         return answer
@@ -282,7 +282,7 @@ class Player(Fixtures):
 
         """
         answer, found = self._judged(function, values)
-        if found is not None and found.clause not in self.session.muted:
+        if found is not None and found.clause not in self.session.skipped_clauses:
             raise found
         return answer
 
@@ -336,7 +336,9 @@ class Player(Fixtures):
         try:
             attempt(looking(look), self)
         except Violation:
-            raise Strayed("a call changed something, and no clause in force forbids it") from None
+            raise UnexpectedEnd(
+                "a call changed something, and no clause in force forbids it"
+            ) from None
 
     def _expected(self, function: Function, builder: Builder) -> Expectation:
         expected = self.judge.expect(function, self.model, builder.raw())
@@ -356,7 +358,7 @@ class Player(Fixtures):
         With which status it is refused is tried elsewhere; here it has to leave all as it was.
 
         Raises:
-            Strayed: it succeeded, which is found elsewhere as well; what it did nobody knows.
+            UnexpectedEnd: it succeeded, which is found elsewhere as well; what it did nobody knows.
 
         """
         expected = self._expected(function, builder)
@@ -366,9 +368,9 @@ class Player(Fixtures):
         try:
             answer = self.session.call_with(function.name, builder.values)
         except Ended:
-            raise Strayed("a wrong call ended the process") from None
+            raise UnexpectedEnd("a wrong call ended the process") from None
         if answer.ok:
-            raise Strayed("a wrong call succeeded")
+            raise UnexpectedEnd("a wrong call succeeded")
 
     def some(self, options: Sequence[T]) -> Sequence[T]:
         """Return what to look at of several things: one that is drawn, and at the end all."""
@@ -376,7 +378,7 @@ class Player(Fixtures):
 
     def claim(self, clause: str) -> Scene:
         """Return a scene in which an effect clause is demanded, unless it is known not to hold."""
-        kind = _Quiet if clause in self.session.muted else Scene
+        kind = _Quiet if clause in self.session.skipped_clauses else Scene
         return kind(self.session, self.draw, self.session.registry.clauses[clause])
 
     def demand(self, clause: str) -> Scene:
@@ -392,7 +394,7 @@ class Player(Fixtures):
 
     def _demands(self, clause: str) -> bool:
         stated = self.session.registry.clauses[clause].id
-        return self.judge.in_force(stated) and clause not in self.session.muted
+        return self.judge.in_force(stated) and clause not in self.session.skipped_clauses
 
 
 def _target_of(function: Function, expected: Expectation) -> Clause:
@@ -420,11 +422,11 @@ def surely(rule: Rule) -> Rule:
         session.expected = None
         try:
             rule(player)
-        except Strayed:
+        except UnexpectedEnd:
             raise
         except (ProvesNothing, Unavailable) as obstacle:
             if session.ended is not None:
-                raise Strayed(str(obstacle)) from None
+                raise UnexpectedEnd(str(obstacle)) from None
             raise CannotMake(str(obstacle)) from None
         except Blocked as blocked:
             if blocked.end is not None and session.met(blocked.end):

@@ -47,7 +47,7 @@ class Population:
         values: those that suit a parameter, by the function and its name.
 
     Attributes:
-        gone: what the model forgot, by kind, the oldest first.
+        dead_objects: what the model forgot, by kind, the oldest first.
 
     """
 
@@ -56,7 +56,7 @@ class Population:
     ) -> None:
         self.fixtures = fixtures
         self.model: Model = fixtures.session.model
-        self.gone: dict[str, list[Any]] = {}
+        self.dead_objects: dict[str, list[Any]] = {}
         self._values = values
         self._kinds = sorted(set(kinds))
         self._before: dict[str, dict[tuple[int, ...], Any]] = {}
@@ -77,13 +77,13 @@ class Population:
                 if live.get(key) is not thing:
                     if key in live:
                         yield kind, key[0]
-                    self.gone.setdefault(kind, []).append(thing)
+                    self.dead_objects.setdefault(kind, []).append(thing)
                     self._keys.setdefault(kind, []).append(key[0])
         self._before = {kind: dict(things) for kind, things in self._made()}
 
     def clear(self) -> None:
         """Forget all of it."""
-        self.gone.clear()
+        self.dead_objects.clear()
         self._before.clear()
         self._keys.clear()
 

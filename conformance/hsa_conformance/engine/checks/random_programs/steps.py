@@ -21,7 +21,7 @@ _PLACE: Final = "place"
 PLAIN: Final = (int, bool, str, bytes, float, type(None))
 
 
-class Recorded:
+class StepRecorder:
     """Draws, and keeps what was drawn, step by step.
 
     Args:
@@ -33,7 +33,7 @@ class Recorded:
         self._draw = draw
         # What comes before the steps, those that open the sequence, and the others; where it came
         # to its end, the last one is what was drawn there.
-        self.drawn: list[list[tuple[Choice[Any], Any]]] = [[]]
+        self.draws: list[list[tuple[Choice[Any], Any]]] = [[]]
         self.opening = 0
         self.ended = False
 
@@ -41,20 +41,20 @@ class Recorded:
         """Draw, and keep what was drawn."""
         value = self._draw(choice)
         if choice is MORE or choice is OPENING:
-            self.drawn.append([])
+            self.draws.append([])
             self.opening += choice is OPENING
             self.ended = not value
         else:
-            self.drawn[-1].append((choice, value))
+            self.draws[-1].append((choice, value))
         return value
 
     @property
     def steps(self) -> Sequence[int]:
         """Return the numbers of the steps."""
-        return range(1, len(self.drawn) - self.ended)
+        return range(1, len(self.draws) - self.ended)
 
 
-class Replayed:
+class StepReplayer:
     """Draws the same again for some of the steps.
 
     What is drawn for a step may be of other lists than before. A place in a list is the same place
@@ -66,12 +66,12 @@ class Replayed:
 
     """
 
-    def __init__(self, recorded: Recorded, kept: Collection[int]) -> None:
-        self._recorded = recorded
+    def __init__(self, recorded: StepRecorder, kept: Collection[int]) -> None:
+        self._recording = recorded
         self._opening = deque(range(1, recorded.opening + 1))
-        self._kept = frozenset(kept)
+        self._positions = frozenset(kept)
         self._further = deque(sorted(n for n in kept if n > recorded.opening))
-        self._now = deque(recorded.drawn[0])
+        self._now = deque(recorded.draws[0])
 
     def __call__(self, choice: Choice[Any]) -> Any:  # noqa: ANN401 - as Draw has it
         """Return what was drawn for this.
@@ -84,12 +84,12 @@ class Replayed:
             if not self._opening:
                 return False  # the sequence failed before it came to this
             number = self._opening.popleft()
-            self._now = deque(self._recorded.drawn[number])
-            return number in self._kept
+            self._now = deque(self._recording.draws[number])
+            return number in self._positions
         if choice is MORE:
-            end = self._recorded.drawn[-1] if self._recorded.ended else []
+            end = self._recording.draws[-1] if self._recording.ended else []
             more = bool(self._further)
-            self._now = deque(self._recorded.drawn[self._further.popleft()] if more else end)
+            self._now = deque(self._recording.draws[self._further.popleft()] if more else end)
             return more
         return self._next(_sort(choice))
 

@@ -56,7 +56,7 @@ def refused_check(of: RefusedFunction, name: str, *, thorough: bool) -> Check:
             if end.call is not None:
                 # Nothing is known of a call after a refusal but what this clause says.
                 unknown = Expectation((), end.call.function)
-                session.whose(end).expected = of.owed if rounds.under_way else unknown
+                session.whose(end).expected = of.expectation if rounds.under_way else unknown
             raise
 
     return Check(

@@ -31,25 +31,25 @@ class DriverCalls:
 
     def __init__(self, calls: Mapping[str, Sequence[tuple[str, str]]]) -> None:
         self._calls = calls
-        self._made: dict[str, int] = {}
+        self._requests: dict[str, int] = {}
         self._counted: Counter[str] = Counter()
 
     def to_count(self, resource: str) -> Refuse | None:
         """Return a refusal that comes too late, for a kind of call that is to be counted."""
         calls = self._calls[resource]
-        wanted = 1 if any(self._made.get(call) for call, _ in calls) else ENOUGH
+        wanted = 1 if any(self._requests.get(call) for call, _ in calls) else ENOUGH
         call, error = min(calls, key=lambda kind: self._counted[kind[0]])
         return Refuse(call, error, MANY, lasting=False) if self._counted[call] < wanted else None
 
     def note(self, call: str, made: int) -> None:
         """Note how many calls of a kind the function makes, with some arguments or others."""
         self._counted[call] += 1
-        self._made[call] = max(made, self._made.get(call, 0))
+        self._requests[call] = max(made, self._requests.get(call, 0))
 
     def none(self, resource: str) -> bool:
         """Return whether the function is known to make no call that asks for a resource."""
         return self.to_count(resource) is None and not any(
-            self._made[call] for call, _ in self._calls[resource]
+            self._requests[call] for call, _ in self._calls[resource]
         )
 
     def refusal(self, draw: Draw, resource: str) -> Refuse:
@@ -58,11 +58,11 @@ class DriverCalls:
         With other arguments it may make others than those that were counted.
         """
         every = self._calls[resource]
-        made = [(call, error) for call, error in every if self._made.get(call)]
+        made = [(call, error) for call, error in every if self._requests.get(call)]
         kind, number, guess = (draw(drawing.integers(0, most)) for most in (MANY, MANY, 3))
         # Once, from there on, or always: what asks again after a refusal shows the last two only.
         extent = draw(drawing.sampled_from(("once", "later", "always")))
         likely = every if guess == 3 or not made else made
         call, error = likely[kind % len(likely)]
-        after = number % (self._made[call] if likely is made else FEW)
+        after = number % (self._requests[call] if likely is made else FEW)
         return Refuse(call, error, 0 if extent == "always" else after, lasting=extent != "once")

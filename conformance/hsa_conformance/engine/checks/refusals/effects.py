@@ -102,7 +102,7 @@ class RefusedEffects:
 
     def _run(self, clause: Clause, effect: Property, choices: Choices) -> None:
         self.session.axes = Axes()
-        self.session.heard.clear()  # the same choices give callbacks the same data
+        self.session.callback_arguments.clear()  # the same choices give callbacks the same data
         effect.body(Scene(self.session, choices.again(), clause))
 
     def _can_judge(self, clause: Clause, effect: Property, choices: Choices) -> bool:

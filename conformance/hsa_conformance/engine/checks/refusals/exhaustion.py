@@ -174,7 +174,7 @@ class RefusalChecks:
         try:
             refused.call()
         finally:
-            self.driver.note(refused.refusal.call, refused.made)
+            self.driver.note(refused.refusal.call, refused.requests)
         raise CannotMake("the driver was asked, and refused nothing")
 
     def _check(self, name: str, body: Body) -> Check:
@@ -197,7 +197,7 @@ class _RefusedCall:
         self.session = builder.session
         self.faults = faults
         self.refusal = refusal
-        self.made = 0
+        self.requests = 0
 
     def fail(self) -> Answer:
         """Make the call, which fails.
@@ -229,7 +229,7 @@ class _RefusedCall:
             else:
                 self._require_met()
             finally:
-                self.made = self.refusal.after - self.faults.left()
+                self.requests = self.refusal.after - self.faults.left()
         return answer
 
     def _require_met(self) -> None:

@@ -58,7 +58,7 @@ class RefusedFunction:
         self.refuser = refuser
         self.answers = RefusedAnswers(clause, function, refuser)
         #: What is held against a call during which something is refused, and nothing behind it.
-        self.owed = Expectation((clause,) if refuser.weighs else (), function.name)
+        self.expectation = Expectation((clause,) if refuser.weighs else (), function.name)
         self.effects = effects
         self.unusable: set[Property] = set()  # of these, as they do not hold here anyhow
         self.valid = case.valid

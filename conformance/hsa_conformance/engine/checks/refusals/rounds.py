@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 
-from hsa_adapters.faults import Refused
+from hsa_adapters.faults import Refusal
 from hsa_conformance.engine.calls.outcomes import Blocked, Unavailable
 from hsa_conformance.engine.calls.values import Answer, Out
 from hsa_conformance.engine.checks.check import Counts
@@ -15,8 +15,8 @@ from hsa_conformance.engine.checks.refusals.ways import Way
 from hsa_conformance.engine.checks.rounds import ENOUGH, ROUNDS, Choices, growth, left_behind
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.drawing import Draw
-from hsa_conformance.engine.generation.fixtures import CannotMake, Lacking
-from hsa_conformance.engine.library.stable_answers import Known
+from hsa_conformance.engine.generation.fixtures import CannotMake, NotOnMachine
+from hsa_conformance.engine.library.stable_answers import StableAnswers
 from hsa_conformance.engine.session.clean_up import clean_up_both
 from hsa_conformance.engine.session.session import Session
 from hsa_reports.demands import Answers
@@ -52,7 +52,7 @@ class RefusedRounds:
         Raises:
             Violation: the clause is broken.
             CannotMake: nothing was refused.
-            Lacking: the library goes a way on which an imitation cannot follow.
+            NotOnMachine: the library goes a way on which an imitation cannot follow.
 
         """
         try:
@@ -63,11 +63,11 @@ class RefusedRounds:
     def _require_within_reach(self) -> None:
         self.beyond |= self.of.faults.beyond() > 0
         if self.beyond:
-            raise Lacking(self.of.runs_kernel(self.way)) from None
+            raise NotOnMachine(self.of.runs_kernel(self.way)) from None
 
     def _judge(self, counts: Counts) -> None:
         of, session, before = self.of, self.session, len(self.session.trace.notes)
-        if self.done is Refused.ALL:
+        if self.done is Refusal.ALL:
             self._one(self.choices.again())
             counts.satisfied += 1
             return
@@ -75,7 +75,7 @@ class RefusedRounds:
         counts.satisfied += 1
         end = len(session.trace.notes)
         # What the driver does not take back, only who was to give it back can tell of.
-        if grown and (self.done is Refused.NOTHING or of.gives_back):
+        if grown and (self.done is Refusal.NOTHING or of.gives_back):
             own = self._own(grown)
             if own:
                 whose = f"each call {of.refuser.met}"
@@ -143,7 +143,7 @@ class RefusedRounds:
             answer = self._refused(builder)
             of.answers.check(answer, expected)
             self.succeeded |= answer.ok
-            if self.done is Refused.ALL:
+            if self.done is Refusal.ALL:
                 return  # the library cannot know whether there is anything left to give back
             if not answer.ok:
                 again = session.call_with(of.function.name, builder.values)
@@ -165,7 +165,7 @@ class RefusedRounds:
         """
         faults, session = self.of.faults, self.session
         refusal = self.way.refusal(self.of.ways.before(self.way, self.choices.key))
-        session.expected = self.of.owed
+        session.expected = self.of.expectation
         self.beyond |= faults.beyond() > 0  # before it is forgotten
         with armed(session, faults, refusal):
             self.under_way = True
@@ -197,15 +197,17 @@ class RefusedRounds:
 
         """
         session = self.session
-        before = session.known.shown()
-        session.known = Known()  # what other processes answered proves nothing here
+        before = session.stable_answers.shown()
+        session.stable_answers = (
+            StableAnswers()
+        )  # what other processes answered proves nothing here
         allowed = {"an initialised runtime": [self.of.clause.id]}
         try:
             session.discover(session)
         except (Blocked, Unavailable) as obstacle:
             summary = f"hsa_init succeeds after a refusal, and then: {obstacle.reason}"
             raise self.of.answers.wrong_after(summary, obstacle.reason, allowed) from None
-        shown = session.known.shown()
+        shown = session.stable_answers.shown()
         others = [what for what, seen in before.items() if shown.get(what, seen) != seen]
         if failed and others:
             summary = f"hsa_init succeeds after one that failed, with other {' and '.join(others)}"

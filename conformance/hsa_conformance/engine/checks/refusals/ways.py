@@ -69,9 +69,9 @@ class Ways:
         self._faults = faults
         self._thorough = thorough
         self._most: Counter[str] = Counter()  # of each kind, in one call of the function
-        self._made: dict[object, Mapping[str, int]] = {}  # by what the call was made with
+        self._requests: dict[object, Mapping[str, int]] = {}  # by what the call was made with
         self._drawn: list[Way] = []
-        self._missed: Counter[Way] = Counter()
+        self._misses: Counter[Way] = Counter()
         self.counted = 0
 
     @property
@@ -88,7 +88,7 @@ class Ways:
 
         """
         self.counted += 1
-        self._made[arguments] = made
+        self._requests[arguments] = made
         for call, count in made.items():
             self._most[call] = max(count, self._most[call])
         if self.complete and not self._drawn:
@@ -100,12 +100,12 @@ class Ways:
 
     def missed(self, way: Way, made: Mapping[str, int], arguments: object) -> None:
         """Note a call of the function during which there was nothing to refuse in a way."""
-        self._missed[way] += 1
+        self._misses[way] += 1
         self.note(made, arguments)
 
     def lacks(self, way: Way) -> bool:
         """Return whether too many calls of the function showed nothing to refuse in a way."""
-        return self._missed[way] >= MISSED
+        return self._misses[way] >= MISSED
 
     def choose(self, axes: Axes, ticket: int) -> Way | None:
         """Choose a way, each of which is to be tried; None where the function asks for nothing.
@@ -144,7 +144,7 @@ class Ways:
         """
         if way.place != LAST:
             return way.before
-        counts = self._made.get(arguments, self._most)
+        counts = self._requests.get(arguments, self._most)
         return max(counts.get(way.call, 0), 1) - 1
 
     def _every(self) -> dict[str, Way]:

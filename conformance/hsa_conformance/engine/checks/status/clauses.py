@@ -28,8 +28,8 @@ from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import (
     CannotMake,
-    Lacking,
     Misfit,
+    NotOnMachine,
     OutOfReach,
     Unsuitable,
 )
@@ -111,18 +111,18 @@ class _Generator:
         judge: Judge,
         repertoire: Repertoire,
         registry: Registry,
-        worded: frozenset[str],
+        clauses_in_words: frozenset[str],
     ) -> None:
         self.case = case
         self.clause = clause = case.clause
-        self.worded = worded
+        self.clauses_in_words = clauses_in_words
         self.function = function = case.function
         self.judge = judge
         self.repertoire = repertoire
         # What the reference count decides is tried from zero: hsa_init must not need hsa_init.
         self.initialised = not case.before_init and not case.counts_references
         self.valid, self.own = case.valid, case.own
-        swept = self.swept = self._swept()
+        swept = self.swept_parameters = self._parameters_to_sweep()
         sized = [name for name in swept if _has_edges(function, name, self.valid)]
         self.named = NamedValues(
             function, swept, self.valid, self.own, refused=SUCCESS not in clause.status
@@ -135,9 +135,9 @@ class _Generator:
         self.out_of_memory = {status for c in short for status in c.status}
         self.repeats = repeats(self.function)
         self.flippable: list[Atom | None] = [None] if case.before_init else list(self.own)
-        self._flipped: list[Atom | None] = []  # in the examples so far
+        self._flipped_atoms: list[Atom | None] = []  # in the examples so far
 
-    def _swept(self) -> list[str]:
+    def _parameters_to_sweep(self) -> list[str]:
         """Return the parameters that the clause is tried with value by value.
 
         A clause about a refusal is tried with the values of what its own conditions are about, and
@@ -160,7 +160,7 @@ class _Generator:
         try:
             self._satisfied(session, draw, counts)
         except ProvesNothing as obstacle:
-            final = isinstance(obstacle, Lacking | OverBudget)
+            final = isinstance(obstacle, NotOnMachine | OverBudget)
             if final or not self.sizes.pinned(session.axes):
                 raise
             raise Misfit(str(obstacle)) from None
@@ -170,7 +170,7 @@ class _Generator:
         lacking = None
         self.named.pin(builder)
         self.objects.pin(builder)
-        builder.swept, builder.own = self.swept, self.own
+        builder.swept_parameters, builder.own = self.swept_parameters, self.own
         if self.initialised:
             lacking = self._make_valid(builder)
         else:
@@ -188,7 +188,7 @@ class _Generator:
             require_defined(builder)
         expected = self.judge.expect(self.function, session.model, builder.raw())
         if expected.undefined and self.clause.strength is not Strength.OBSERVED:
-            if isinstance(lacking, Lacking):
+            if isinstance(lacking, NotOnMachine):
                 raise OutOfReach(str(lacking))
             raise Unsuitable("what was reached is undefined")
         if self.clause in expected.perhaps_in_force and expected.open:
@@ -197,12 +197,12 @@ class _Generator:
             raise lacking  # something else is wrong, too, and would excuse the answer
         self._call(session, builder, counts, near=False)
 
-    def _make_valid(self, builder: Builder) -> Unavailable | Lacking | None:
+    def _make_valid(self, builder: Builder) -> Unavailable | NotOnMachine | None:
         """Make all that success wants hold, as far as the machine can; return what it lacks."""
         valid = [a for a in self.valid if not builder.rules_out(a)]
         try:
             self.repertoire.satisfy(builder, valid)
-        except (Unavailable, Lacking) as lacking:
+        except (Unavailable, NotOnMachine) as lacking:
             if self.clause is self.function.success:
                 raise
             self._make_some(builder, valid)
@@ -225,15 +225,15 @@ class _Generator:
                 raise
             lacking = found
             self._make_some(builder, self.valid)
-        unflipped = [n for n, atom in enumerate(self.flippable) if atom not in self._flipped]
+        unflipped = [n for n, atom in enumerate(self.flippable) if atom not in self._flipped_atoms]
         flipped = builder.one_of(self.flippable, unflipped)
-        self._flipped.append(flipped)
+        self._flipped_atoms.append(flipped)
         if flipped is not None:
             try:
                 self.repertoire.satisfy(builder, [a for a in self.own if a is not flipped])
                 if builder.holds(flipped):
                     self.repertoire.make(builder, flipped, wanted=False)
-            except Lacking as lacking:
+            except NotOnMachine as lacking:
                 raise CannotMake(str(lacking)) from None  # another atom may be turned around
         try:
             self._call(session, builder, counts, near=True)
@@ -247,7 +247,7 @@ class _Generator:
         if near:
             if expected.open or set(self.clause.status) & set(expected.allowed):
                 raise CannotMake("what was reached proves nothing about the clause")
-            if any(c.id in self.worded for c in expected.holding):
+            if any(c.id in self.clauses_in_words for c in expected.holding):
                 raise CannotMake("what was reached takes more than conditions say")
             if not session.runs_kernels and any("kernels" in c.needs for c in expected.holding):
                 raise CannotMake("what was reached needs a device that runs kernels")

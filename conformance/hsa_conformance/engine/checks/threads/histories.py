@@ -26,7 +26,7 @@ _Said = Mapping[str, object]
 
 
 @dataclass(frozen=True)
-class _Wrong:
+class _Mismatch:
     """Why a call does not fit where an order of the calls has it."""
 
     summary: str
@@ -86,7 +86,7 @@ class Histories:
         """Find an order of the calls that explains their answers, and remember what they made."""
         model, rules = self.session.model, self.session.rules
         tried = 0
-        wrong: _Wrong | None = None
+        wrong: _Mismatch | None = None
         given_back = {
             raw
             for event in events
@@ -129,7 +129,7 @@ class Histories:
         for event in events:
             self._require_outputs(event.answer)
 
-    def _remember(self, answer: Answer, given_back: Set[int]) -> _Wrong | None:
+    def _remember(self, answer: Answer, given_back: Set[int]) -> _Mismatch | None:
         """Remember what a call has made; return what is wrong if it is there already.
 
         Args:
@@ -150,7 +150,7 @@ class Histories:
         known = name in self.session.rules.transitions
         if answer.ok and made and known and sum(map(len, objects.values())) <= before:
             got = ", ".join(f"{of} = {answer[of]:#x}" for of in made if of in answer.symbols)
-            taken = _Wrong(f"{name} gave what is there already", got, name)
+            taken = _Mismatch(f"{name} gave what is there already", got, name)
             if given_back.isdisjoint(answer[of] for of in made if of in answer.symbols):
                 self._accuse(taken.summary, taken.got, taken.function)
             return taken
@@ -204,9 +204,9 @@ class Histories:
         raise breach(clause, summary, got, allowed, demand=demand)
 
 
-def _misfit(answer: Answer, expected: Expectation) -> _Wrong:
+def _misfit(answer: Answer, expected: Expectation) -> _Mismatch:
     name, wanted = answer.function.name, " or ".join(expected.allowed)
-    return _Wrong(f"{name} answered {answer.name} instead of {wanted}", answer.name, name)
+    return _Mismatch(f"{name} answered {answer.name} instead of {wanted}", answer.name, name)
 
 
 def _asks(function: Function) -> bool:

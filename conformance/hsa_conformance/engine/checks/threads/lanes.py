@@ -43,7 +43,7 @@ class Lanes:
         others: functions that may be called beside it.
         judge: knows what the registry says of a call.
         repertoire: makes conditions hold.
-        worded: ids of clauses that ask in words for more than their conditions do.
+        clauses_in_words: ids of clauses that ask in words for more than their conditions do.
 
     """
 
@@ -54,13 +54,13 @@ class Lanes:
         others: Sequence[Function],
         judge: Judge,
         repertoire: Repertoire,
-        worded: frozenset[str] = frozenset(),
+        clauses_in_words: frozenset[str] = frozenset(),
     ) -> None:
         self.session = session
         self.function = function
         self.judge = judge
         self.repertoire = repertoire
-        self.worded = worded
+        self.clauses_in_words = clauses_in_words
         inputs = [p.name for p in function.params if p.direction == "in"]
         self.named = NamedValues(function, inputs, of_success(function), (), refused=False)
         changes = session.rules.transitions
@@ -194,7 +194,7 @@ class Lanes:
         expected = self.judge.expect(function, session.model, builder.raw())
         if expected.open or SUCCESS not in expected.allowed:
             raise CannotMake(f"no text says what {function.name} has to answer here")
-        if any(c.id in self.worded for c in expected.holding):
+        if any(c.id in self.clauses_in_words for c in expected.holding):
             raise Unavailable(Verdict.UNTESTED, "a right call takes more than its conditions say")
         if not session.runs_kernels and any("kernels" in c.needs for c in expected.holding):
             raise Unavailable(Verdict.UNTESTED, NO_KERNELS)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from hsa_adapters.errors import Ended
-from hsa_adapters.moves import Cell, Copy, Delay, Fence, Made
+from hsa_adapters.moves import CallMove, Cell, Copy, Delay, Fence
 from hsa_conformance.engine.calls.arguments import PreparedCall
 from hsa_conformance.engine.calls.values import Value
 from hsa_conformance.engine.session.threads.together import Together
@@ -14,7 +14,7 @@ from hsa_reports import actions
 
 
 @dataclass(frozen=True)
-class Called:
+class PlannedCall:
     """A move that is a call.
 
     Args:
@@ -31,7 +31,7 @@ class Called:
     result: Cell | None = None
 
 
-Move = Copy | Fence | Delay | Called
+Move = Copy | Fence | Delay | PlannedCall
 
 
 class Litmus(Together):
@@ -55,7 +55,9 @@ class Litmus(Together):
 
         """
         prepared = [[self._move(move) for move in moves] for moves in threads]
-        made = [[move.call for move in moves if isinstance(move, _Ready)] for moves in prepared]
+        made = [
+            [move.call for move in moves if isinstance(move, _PreparedMove)] for moves in prepared
+        ]
         self.calls += times * sum(map(len, made))
         words = f"at one time, {times} times: " + "; ".join(
             f"thread {number}: {', '.join(map(_words, moves))}"
@@ -63,7 +65,9 @@ class Litmus(Together):
         )
         functions = tuple(call.function.name for calls in made for call in calls)
         action = actions.Litmus(functions, times)
-        plain = [[m.made if isinstance(m, _Ready) else m for m in moves] for moves in prepared]
+        plain = [
+            [m.made if isinstance(m, _PreparedMove) else m for m in moves] for moves in prepared
+        ]
         try:
             if self.alone:
                 took = self.process.litmus([[move for moves in plain for move in moves]], times)
@@ -77,26 +81,26 @@ class Litmus(Together):
         self.trace.note(words, "done", action)
         return took
 
-    def _move(self, move: Move) -> _Ready | Copy | Fence | Delay:
-        if isinstance(move, Called):
+    def _move(self, move: Move) -> _PreparedMove | Copy | Fence | Delay:
+        if isinstance(move, PlannedCall):
             function = self.offer.newest(move.function)
-            return _Ready(move, self._prepared(function, move.values))
+            return _PreparedMove(move, self._prepared(function, move.values))
         return move
 
 
 @dataclass(frozen=True)
-class _Ready:
+class _PreparedMove:
     """A call that can be made."""
 
-    move: Called
+    move: PlannedCall
     call: PreparedCall
 
     @property
-    def made(self) -> Made:
+    def made(self) -> CallMove:
         """Return the move as a process takes it."""
         places = {p.name: place for place, p in enumerate(self.call.function.params)}
         takes = tuple((places[name], cell) for name, cell in self.move.takes.items())
-        return Made(self.call.call, takes, self.move.result)
+        return CallMove(self.call.call, takes, self.move.result)
 
     @property
     def words(self) -> str:
@@ -105,9 +109,9 @@ class _Ready:
         return shown if self.move.result is None else f"note {shown}"
 
 
-def _words(move: _Ready | Copy | Fence | Delay) -> str:
+def _words(move: _PreparedMove | Copy | Fence | Delay) -> str:
     match move:
-        case _Ready():
+        case _PreparedMove():
             return move.words
         case Fence():
             return "a fence"

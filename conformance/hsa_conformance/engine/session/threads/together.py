@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
-from hsa_adapters.calls import Call, Timed
+from hsa_adapters.calls import Call, TimedOutcome
 from hsa_adapters.errors import Ended
 from hsa_conformance.engine.calls.answers import as_step
 from hsa_conformance.engine.calls.arguments import PreparedCall
@@ -115,7 +115,7 @@ class Together(Background):
 
     def _released(
         self, prepared: Sequence[Sequence[PreparedCall]], budget: float | None
-    ) -> Sequence[Sequence[Timed]]:
+    ) -> Sequence[Sequence[TimedOutcome]]:
         lanes = [[call.call for call in lane] for lane in prepared]
         if not self.alone:
             with self.race():
@@ -123,14 +123,14 @@ class Together(Background):
         done = iter(self._in_one([call for lane in lanes for call in lane], budget))
         return [[next(done) for _ in lane] for lane in lanes]
 
-    def _in_one(self, calls: Sequence[Call], budget: float | None) -> Sequence[Timed]:
+    def _in_one(self, calls: Sequence[Call], budget: float | None) -> Sequence[TimedOutcome]:
         """Make calls in one thread, if it can be in one that was there before and stays."""
         if any(call.loads for call in calls):
             return self.process.together([calls], budget)[0]
         outcomes = self.process.batch(calls)
-        return [Timed(outcome, 2 * n, 2 * n + 1) for n, outcome in enumerate(outcomes)]
+        return [TimedOutcome(outcome, 2 * n, 2 * n + 1) for n, outcome in enumerate(outcomes)]
 
-    def _answered(self, prepared: PreparedCall, timed: Timed) -> Answer:
+    def _answered(self, prepared: PreparedCall, timed: TimedOutcome) -> Answer:
         outcome = timed.outcome
         return self._answer(prepared.function, prepared.outputs, outcome, prepared.numbers)
 

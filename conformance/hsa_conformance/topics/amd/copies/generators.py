@@ -9,7 +9,12 @@ from typing import Final
 from hsa_conformance.engine.calls.values import Data, Out, Value
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.builder import Builder
-from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Lacking, Unsuitable
+from hsa_conformance.engine.generation.fixtures import (
+    CannotMake,
+    Fixtures,
+    NotOnMachine,
+    Unsuitable,
+)
 from hsa_conformance.engine.generation.generators import (
     Comparison,
     Generators,
@@ -155,7 +160,7 @@ def _not_reaching(b: Builder, agent: str, address: str, size: str) -> None:
             b.values[agent], pool = b.choose(pairs)
             b.values[address] = allocate_block(b, pool)
             return
-    raise Lacking("every agent of the machine can access all memory")
+    raise NotOnMachine("every agent of the machine can access all memory")
 
 
 def _dependencies(b: Builder, count: str, array: str) -> None:
@@ -175,7 +180,7 @@ def _engine(b: Builder, destination: str, source: str, engine: str) -> None:
     if engine in b.values.fixed:
         found = [e for e in found if e[2] == b.number(engine)]
     if not found:
-        raise Lacking("the machine has no such copy engine")
+        raise NotOnMachine("the machine has no such copy engine")
     here = [e for e in found if e[:2] == (b.number(destination), b.number(source))]
     b.values[destination], b.values[source], b.values[engine] = b.choose(here or found)
 
@@ -186,7 +191,7 @@ def _no_engine(b: Builder, destination: str, source: str, engine: str) -> None:
     others = [a.handle for a in known_agents(b) if a.handle != gpu]
     known = b.session.model.find("engine_count", gpu)
     if isinstance(known, int) and LAST_ENGINE < 1 << known:
-        raise Lacking("the GPU has all engines that have a name")
+        raise NotOnMachine("the GPU has all engines that have a name")
     b.values[destination], b.values[source], b.values[engine] = gpu, b.choose(others), LAST_ENGINE
 
 

@@ -30,7 +30,7 @@ WORD: Final = (1 << 64) - 1
 
 
 @dataclass(frozen=True)
-class UnderWay:
+class PendingCopies:
     """Copies that were begun with one completion signal, and may not be over.
 
     Attributes:
@@ -70,7 +70,7 @@ def _begin(model: Model, handle: int, copies: int) -> None:
         if before.signal is signal:
             model.remove("copy", *before.key)
             copies += before.copies
-    begun = UnderWay(signal, copies)
+    begun = PendingCopies(signal, copies)
     model.add("copy", *begun.key, thing=begun)
 
 

@@ -9,7 +9,7 @@ from hsa_conformance.engine.calls.outcomes import ProvesNothing
 from hsa_conformance.engine.calls.values import Answer
 from hsa_conformance.engine.session.model import Fact, Model
 from hsa_conformance.engine.session.state_rules import Transition
-from hsa_conformance.topics.amd.locks.stated import require_stated
+from hsa_conformance.topics.amd.locks.foreign_memory import require_foreign_memory
 from hsa_conformance.topics.amd.pools.state import Allocation, find_pool, pool_access
 
 #: What the machine offers where GPUs can export memory.
@@ -57,7 +57,7 @@ def _around(model: Model, address: int, size: int = 1) -> Allocation | None:
 def _within_allocation(model: Model, address: int, size: int) -> bool:
     if _around(model, address, size) is not None:
         return True
-    require_stated(model, address)
+    require_foreign_memory(model, address)
     return False
 
 

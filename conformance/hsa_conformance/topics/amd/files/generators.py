@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from hsa_conformance.engine.generation.builder import Builder
-from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Lacking
+from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, NotOnMachine
 from hsa_conformance.engine.generation.generators import Generators
 from hsa_conformance.topics.amd.files.state import FEATURE
 from hsa_conformance.topics.amd.pools.fixtures import allocate, known_pools
@@ -52,7 +52,7 @@ def _unusable(b: Builder, handle: str) -> None:
 
 def _transferable(b: Builder, *_: str) -> None:
     if not b.session.model.supports(FEATURE):
-        raise Lacking("the driver moves nothing between files and GPUs")
+        raise NotOnMachine("the driver moves nothing between files and GPUs")
 
 
 def _untransferable(_: Builder, *__: str) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.generation.builder import Builder
-from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Lacking
+from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, NotOnMachine
 from hsa_conformance.engine.generation.generators import Generators, put_handles
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.topics.amd.ipc.state import SHAREABLE, SharedBlock, shared_block
@@ -160,7 +160,7 @@ def _not_reaching(b: Builder, array: str, count: str, handle: str) -> None:
         raise CannotMake("the name stands for nothing yet")
     unable = [a.handle for a in known_agents(b) if access(b, a.handle, block.pool) == "never"]
     if not unable:
-        raise Lacking("every agent of the machine can reach the memory")
+        raise NotOnMachine("every agent of the machine can reach the memory")
     put_handles(b, array, count, [b.choose(unable)])
 
 

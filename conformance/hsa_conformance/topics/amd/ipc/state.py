@@ -9,7 +9,7 @@ from hsa_conformance.engine.calls.outcomes import ProvesNothing
 from hsa_conformance.engine.calls.values import Answer
 from hsa_conformance.engine.session.model import Fact, Model
 from hsa_conformance.engine.session.state_rules import CleanUp, Transition
-from hsa_conformance.topics.amd.locks.stated import require_stated
+from hsa_conformance.topics.amd.locks.foreign_memory import require_foreign_memory
 from hsa_conformance.topics.amd.pools.state import find_allocation, find_pool, pool_access
 from hsa_conformance.topics.amd.signals.state import AttributedSignal
 from hsa_conformance.topics.core.signals.state import Signal
@@ -87,7 +87,7 @@ def _is_shareable(model: Model, signal: int) -> bool:
 def _is_whole_allocation(model: Model, address: int, size: int) -> bool:
     block = find_allocation(model, address)
     if block is None:
-        require_stated(model, address)
+        require_foreign_memory(model, address)
     return block is not None and block.size == size
 
 

@@ -78,7 +78,7 @@ def _clause(offset: int, *, seen: bool) -> str:
 
 def look_at_unlocked(p: Player) -> None:
     """Describe what was locked before, and shares no page with another range ever locked."""
-    gone: Sequence[Lock] = p.gone.get("lock", [])
+    gone: Sequence[Lock] = p.dead_objects.get("lock", [])
     ever = [*gone, *p.model.live("lock")]
     alone = [
         lock

@@ -7,7 +7,7 @@ from typing import Final
 
 from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.generation.builder import Builder
-from hsa_conformance.engine.generation.fixtures import Fixtures, Lacking
+from hsa_conformance.engine.generation.fixtures import Fixtures, NotOnMachine
 from hsa_conformance.engine.generation.generators import Generators
 from hsa_conformance.topics.amd.pools.fixtures import allocate_block, known_pools
 from hsa_conformance.topics.amd.pools.state import Pool
@@ -46,7 +46,7 @@ def routes(fixtures: Fixtures) -> list[tuple[Pool, Pool]]:
 def _movable(b: Builder, pointer: str, pool: str) -> None:
     found = routes(b)
     if not found:
-        raise Lacking("the library moves blocks between no pools")
+        raise NotOnMachine("the library moves blocks between no pools")
     old, new = b.choose(found)
     b.values[pointer], b.values[pool] = allocate_block(b, old), new.handle
 

@@ -93,7 +93,7 @@ def _look_at_access(p: Player, block: Allocation) -> None:
 
 def look_at_what_is_gone(p: Player) -> None:
     """Describe the first, the last and an inner address of a block that was freed."""
-    for block in p.some(p.gone.get("allocation", [])):
+    for block in p.some(p.dead_objects.get("allocation", [])):
         for offset in p.some([0, block.asked - 1, block.asked // 2]):
             _look_at_gone(p, block, offset)
 

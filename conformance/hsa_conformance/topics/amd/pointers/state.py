@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from hsa_conformance.engine.session.model import Fact, Model
-from hsa_conformance.topics.amd.locks.stated import require_stated
+from hsa_conformance.topics.amd.locks.foreign_memory import require_foreign_memory
 from hsa_conformance.topics.amd.pools.state import allocation_around, find_allocation
 
 
 def _is_known_memory(model: Model, address: int) -> bool:
     if allocation_around(model, address) or model.around("region_block", address):
         return True
-    require_stated(model, address)
+    require_foreign_memory(model, address)
     return False
 
 

@@ -29,18 +29,20 @@ def discover(session: Session) -> None:
     try:
         _discover(session)
     except (Blocked, Unavailable) as obstacle:
-        session.undiscovered["pool"] = obstacle
+        session.missing_kinds["pool"] = obstacle
 
 
 def _discover(session: Session) -> None:
     model = session.model
-    if obstacle := session.undiscovered.get("agent"):
+    if obstacle := session.missing_kinds.get("agent"):
         raise obstacle
     listed = [(handle, agent) for agent in agents(model) for handle in _list(session, agent)]
     names = [str(handle) for handle, _ in listed]
-    session.known.confirm("pools", (names, [_size(session, last) for last, _ in listed[-1:]]))
+    session.stable_answers.confirm(
+        "pools", (names, [_size(session, last) for last, _ in listed[-1:]])
+    )
     with session.learning():
-        described, access = session.known.once("pools", lambda: _describe(session, listed))
+        described, access = session.stable_answers.once("pools", lambda: _describe(session, listed))
     labels = Labels("pool")
     for (handle, agent), pool in zip(listed, described, strict=True):
         label = labels.next(memory_sort(pool.segment, pool.flags), agent.handle)

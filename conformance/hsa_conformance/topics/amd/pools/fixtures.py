@@ -24,7 +24,7 @@ def all_pools(fixtures: Fixtures) -> list[Pool]:
         Unavailable: it does not offer to.
 
     """
-    if obstacle := fixtures.session.undiscovered.get("pool"):
+    if obstacle := fixtures.session.missing_kinds.get("pool"):
         raise obstacle
     return pools(fixtures.session.model)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from hsa_conformance.engine.generation.builder import Builder
-from hsa_conformance.engine.generation.fixtures import Lacking
+from hsa_conformance.engine.generation.fixtures import NotOnMachine
 from hsa_conformance.engine.generation.generators import (
     Comparison,
     Generators,
@@ -53,7 +53,7 @@ def out_of_reach(b: Builder, pools: list[Pool]) -> tuple[int, Pool]:
     """Draw an agent, and one of the pools that it can never reach.
 
     Raises:
-        Lacking: there is no such pair.
+        NotOnMachine: there is no such pair.
 
     """
     pairs = [
@@ -63,7 +63,7 @@ def out_of_reach(b: Builder, pools: list[Pool]) -> tuple[int, Pool]:
         if access(b, agent.handle, pool.handle) == "never"
     ]
     if not pairs:
-        raise Lacking("every agent of the machine can reach every pool")
+        raise NotOnMachine("every agent of the machine can reach every pool")
     return b.choose(pairs)
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.builder import UNKNOWN_SIZE, Builder
-from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Lacking
+from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, NotOnMachine
 from hsa_conformance.engine.generation.generators import Comparison, Generators
 from hsa_conformance.topics.amd.queues.state import AGENT, DOORBELL, ENGINE, Units
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
@@ -60,11 +60,11 @@ def counted_queue(fixtures: Fixtures, priority: int = NORMAL, agent: int | None 
         agent: a GPU; any by default.
 
     Raises:
-        Lacking: the release has no such queues.
+        NotOnMachine: the release has no such queues.
 
     """
     if not fixtures.session.offers(ACQUIRE):
-        raise Lacking("the release has no counted queues")
+        raise NotOnMachine("the release has no counted queues")
     answer = fixtures.session.set_up(
         ACQUIRE,
         agent=agent or some_gpu(fixtures).handle,
@@ -111,7 +111,7 @@ def _paired(b: Builder, _: str, count: str, mask: str) -> None:
 def _parted(b: Builder, queue: str, count: str, mask: str) -> None:
     paired = [a for a in known_agents(b, "gpu") if units(b, a.handle).in_pairs]
     if not paired:
-        raise Lacking("no agent of the machine keeps compute units together")
+        raise NotOnMachine("no agent of the machine keeps compute units together")
     b.values[queue] = queues.queue(b, agent=b.choose(paired).handle).handle
     put_mask(b, count, mask, _bits(b), b.choose([0x5, 0x6, 0x1]))
 

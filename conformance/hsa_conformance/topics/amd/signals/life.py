@@ -82,7 +82,9 @@ def _hear(p: Player) -> None:
     with p.session.trace.paused():
         p.session.call("hsa_status_string", status=success, status_string=Out())
     for handler in _handlers(p.model):
-        handler.calls = [value for value, *_, data in p.session.heard if data == handler.data]
+        handler.calls = [
+            value for value, *_, data in p.session.callback_arguments if data == handler.data
+        ]
 
 
 def register(p: Player) -> None:

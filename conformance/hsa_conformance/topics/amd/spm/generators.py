@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from hsa_conformance.engine.generation.builder import Builder
-from hsa_conformance.engine.generation.fixtures import Fixtures, Lacking, Unsuitable
+from hsa_conformance.engine.generation.fixtures import Fixtures, NotOnMachine, Unsuitable
 from hsa_conformance.engine.generation.generators import Generators
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.shared.discovery import is_lacking
@@ -29,13 +29,13 @@ def offering(fixtures: Fixtures) -> int:
     """Return a GPU that gives its counters.
 
     Raises:
-        Lacking: there is none.
+        NotOnMachine: there is none.
 
     """
     discover(fixtures)
     found = fixtures.session.model.live("counters_offered")
     if not found:
-        raise Lacking("the driver gives nobody a GPU's streaming counters")
+        raise NotOnMachine("the driver gives nobody a GPU's streaming counters")
     gpu: int = fixtures.choose(found)
     return gpu
 

@@ -9,7 +9,7 @@ from hsa_conformance.engine.calls.values import Data, Out
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.generation.builder import Builder
-from hsa_conformance.engine.generation.fixtures import Fixtures, Lacking
+from hsa_conformance.engine.generation.fixtures import Fixtures, NotOnMachine
 from hsa_conformance.engine.generation.generators import Generators, spoilt
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.topics.amd.svm.state import OF_AGENTS, PREFERRED_LOCATION
@@ -134,26 +134,26 @@ def _asking(b: Builder, array: str, count: str) -> None:
 def _shared(b: Builder, x: str) -> None:
     discover(b)
     if not b.session.model.find("sharing"):
-        raise Lacking("host and GPUs do not share addresses on the machine")
+        raise NotOnMachine("host and GPUs do not share addresses on the machine")
     b.values[x] = b.readable()
 
 
 def _not_shared(b: Builder, _: str) -> None:
     discover(b)
     if b.session.model.find("sharing"):
-        raise Lacking("host and GPUs share all addresses on the machine")
+        raise NotOnMachine("host and GPUs share all addresses on the machine")
 
 
 def _retrying(b: Builder, _: str) -> None:
     discover(b)
     if not b.session.model.find("retries"):
-        raise Lacking("GPUs do not retry faults on the machine")
+        raise NotOnMachine("GPUs do not retry faults on the machine")
 
 
 def _not_retrying(b: Builder, _: str) -> None:
     discover(b)
     if b.session.model.find("retries"):
-        raise Lacking("GPUs retry faults on the machine")
+        raise NotOnMachine("GPUs retry faults on the machine")
 
 
 def _put_ranges(b: Builder, starts: str, sizes: str, count: str, ranges: Sequence[Pair]) -> None:

@@ -53,13 +53,13 @@ def _reservation(b: Builder, x: str) -> None:
 def _no_reservation(b: Builder, x: str) -> None:
     own: dict[str, Callable[[], int]] = {
         "inside a reservation": lambda: reserve(b, 2 * b.granule()).address + b.granule(),
-        "behind a reservation": partial(_behind, b),
-        "freed addresses": partial(_freed, b),
+        "behind a reservation": partial(_address_after, b),
+        "freed addresses": partial(_freed_address, b),
     }
     b.values[x] = b.some_memory(own | b.kinds(but=[MAPPED]))
 
 
-def _behind(b: Builder) -> int:
+def _address_after(b: Builder) -> int:
     found = reserve(b, 2 * b.granule())
     behind = found.address + found.size
     if find_reservation(b.session.model, behind):
@@ -67,7 +67,7 @@ def _behind(b: Builder) -> int:
     return behind
 
 
-def _freed(b: Builder) -> int:
+def _freed_address(b: Builder) -> int:
     found = reserve(b, 2 * b.granule())
     b.session.set_up("hsa_amd_vmem_address_free", va=found.address, size=found.size)
     return found.address

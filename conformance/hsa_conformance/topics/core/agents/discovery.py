@@ -23,7 +23,7 @@ def discover(session: Session) -> None:
     try:
         handles = _listed(session)
     except (Blocked, Unavailable) as obstacle:
-        session.undiscovered["agent"] = obstacle
+        session.missing_kinds["agent"] = obstacle
         return
     labels = Labels("agent")
     counts: dict[int, int] = {}
@@ -41,7 +41,7 @@ def discover(session: Session) -> None:
         origin = operands.Agent(words, code, counts[code])
         name = Symbol(handle, words, origin=origin, label=labels.next(device.strip("_")))
         session.model.add("agent", name, thing=Agent(name, device))
-    session.known.confirm("agents", [str(agent.handle) for agent in agents(session.model)])
+    session.stable_answers.confirm("agents", [str(agent.handle) for agent in agents(session.model)])
 
 
 def _listed(session: Session) -> list[int]:

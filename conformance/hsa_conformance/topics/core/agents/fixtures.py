@@ -18,7 +18,7 @@ def known_agents(fixtures: Fixtures, device: str | None = None) -> list[Agent]:
         Unavailable: it does not offer to.
 
     """
-    if obstacle := fixtures.session.undiscovered.get("agent"):
+    if obstacle := fixtures.session.missing_kinds.get("agent"):
         raise obstacle
     listed = agents(fixtures.session.model)
     return [a for a in listed if device is None or a.device == device]

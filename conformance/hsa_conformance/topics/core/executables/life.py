@@ -19,7 +19,7 @@ from hsa_conformance.topics.core.executables.fixtures import (
     load,
     symbol,
 )
-from hsa_conformance.topics.core.executables.loaded import loadable
+from hsa_conformance.topics.core.executables.loaded_code import loadable
 from hsa_conformance.topics.shared.code import generators as code
 from hsa_conformance.topics.shared.code.state import PROGRAM, Executable, LoadedCodeObject, source
 from hsa_conformance.topics.shared.code.state import executable as live

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.engine.session.state_rules import ObjectKind
 from hsa_conformance.topics.core.executables.fixtures import LOAD, executable
-from hsa_conformance.topics.core.executables.loaded import loaded
+from hsa_conformance.topics.core.executables.loaded_code import loaded
 from hsa_conformance.topics.shared.code.generators import gpus
 
 

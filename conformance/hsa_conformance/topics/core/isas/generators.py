@@ -58,7 +58,7 @@ def discover(fixtures: Fixtures) -> None:
                 label = labels.next("isa", agent.handle)
                 symbol = renamed(handle, words).labelled(label)
                 found[handle] = symbol, agent.handle if place == 1 else None
-    fixtures.session.known.confirm("isas", [str(symbol) for symbol, _ in found.values()])
+    fixtures.session.stable_answers.confirm("isas", [str(symbol) for symbol, _ in found.values()])
     for symbol, first in found.values():
         name, conventions = _described(fixtures, symbol)
         model.add("isa", symbol, thing=Isa(symbol, name, first, conventions))

@@ -13,7 +13,7 @@ from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.checks.effects.relations import Holder
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.builder import Builder
-from hsa_conformance.engine.generation.fixtures import PLAIN, CannotMake, Fixtures, Lacking
+from hsa_conformance.engine.generation.fixtures import PLAIN, CannotMake, Fixtures, NotOnMachine
 from hsa_conformance.engine.generation.generators import (
     Comparison,
     Generator,
@@ -43,7 +43,7 @@ def discover(fixtures: Fixtures) -> None:
         return
     with fixtures.session.learning():
         found = [(r, agent) for agent in known_agents(fixtures) for r in _listed(fixtures, agent)]
-        fixtures.session.known.confirm("regions", [str(region) for region, _ in found])
+        fixtures.session.stable_answers.confirm("regions", [str(region) for region, _ in found])
         labels = Labels("region")
         for handle, agent in found:
             if model.find("region", handle) is None:
@@ -184,7 +184,7 @@ def _no_owner(b: Builder, agent: str, pointer: str) -> None:
         if other.handle not in owners(b, region.handle)
     ]
     if not pairs:
-        raise Lacking("every agent of the machine can access every region")
+        raise NotOnMachine("every agent of the machine can access every region")
     b.values[agent], region = b.choose(pairs)
     b.values[pointer] = block(b, region)
 
@@ -252,13 +252,13 @@ def _overlapping(b: Builder, x: str, size: str) -> None:
 
 def _choose(b: Builder, names: Sequence[str], attribute: str, op: str, wanted: object) -> None:
     if not b.suiting(names[0], list(regions(b))):
-        raise Lacking("the machine has no region of which all of this holds")
+        raise NotOnMachine("the machine has no region of which all of this holds")
     choose_by_attribute(b, names[0], regions(b).values(), attribute, op, wanted)
 
 
 def _in_segment(b: Builder, names: Sequence[str], _: str, op: str, wanted: object) -> None:
     if (op, wanted) != ("==", "global"):
-        raise Lacking("only regions of the global segment allow allocation")
+        raise NotOnMachine("only regions of the global segment allow allocation")
     b.values[names[0]] = block(b)
 
 

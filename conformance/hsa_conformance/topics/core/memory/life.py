@@ -49,7 +49,7 @@ def look_at_what_is_gone(p: Player) -> None:
     if not p.session.offers(FUNCTION):
         raise CannotMake("nobody can be asked")
     live = [t for kind in ("allocation", "region_block") for t in p.model.live(kind)]
-    for block in p.some([b for b in p.gone.get("region_block", []) if _of_host(p, b)]):
+    for block in p.some([b for b in p.dead_objects.get("region_block", []) if _of_host(p, b)]):
         if any(t.address <= block.address < t.address + t.size for t in live):
             continue
         scene = p.demand(f"{_FREE}/block-gone")

@@ -8,7 +8,7 @@ from typing import Final
 from hsa_adapters.calls import Callback
 from hsa_conformance.engine.calls.values import Out, Value
 from hsa_conformance.engine.generation.builder import UNKNOWN_SIZE, Builder
-from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Lacking
+from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, NotOnMachine
 from hsa_conformance.engine.generation.generators import Generators, known_values
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.memory.generators import regions
@@ -248,7 +248,7 @@ def _unsupported_type(b: Builder, agent: str, kind: str) -> None:
         if t not in said.types | said.unsaid
     ]
     if not pairs:
-        raise Lacking("every agent supports every type of queue")
+        raise NotOnMachine("every agent supports every type of queue")
     b.values[agent], b.values[kind] = b.choose(pairs)
 
 

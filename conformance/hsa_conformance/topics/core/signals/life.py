@@ -35,7 +35,7 @@ def change(p: Player) -> None:
     signal: Signal = p.one_of(p.model.live("signal"))
     _look_at_value(p, signal, f"{_LOAD}/value")
     operation = p.one_of(list(ARITHMETIC))
-    muted = p.session.muted
+    muted = p.session.skipped_clauses
     offered = [
         name
         for name in functions(operation)

@@ -9,7 +9,7 @@ from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.engine.session.state_rules import ObjectKind
 from hsa_conformance.topics.core.signals.generators import group, signal
 
-_FOREVER: Final = (1 << 64) - 1
+_NO_TIMEOUT: Final = (1 << 64) - 1
 
 
 def kinds(f: Fixtures) -> Iterator[ObjectKind]:
@@ -22,5 +22,5 @@ def kinds(f: Fixtures) -> Iterator[ObjectKind]:
 def _wait(f: Fixtures) -> None:
     """Let a thread wait for a signal that nobody sets."""
     arguments = {"signal": signal(f), "condition": 0, "compare_value": 1}
-    waiting = {**arguments, "timeout_hint": _FOREVER, "wait_state_hint": 0}
+    waiting = {**arguments, "timeout_hint": _NO_TIMEOUT, "wait_state_hint": 0}
     f.session.start("hsa_signal_wait_scacquire", waiting)

@@ -21,7 +21,7 @@ from typing import Final
 from hsa_adapters.moves import Cell, Copy, Delay, Fence
 from hsa_conformance.engine.calls.values import Value
 from hsa_conformance.engine.session.session import Session
-from hsa_conformance.engine.session.threads.litmus import Called, Move
+from hsa_conformance.engine.session.threads.litmus import Move, PlannedCall
 from hsa_conformance.topics.core.signals.pace import MOST
 
 _WORD: Final = 1 << 64
@@ -57,7 +57,7 @@ class Room:
 
 
 @dataclass(frozen=True)
-class Received:
+class RoundResult:
     """What came of a round.
 
     Args:
@@ -110,7 +110,7 @@ class Round:
         """How many messages there are."""
         return len(self.values)
 
-    def sending(self, function: str, operation: str) -> Received:
+    def sending(self, function: str, operation: str) -> RoundResult:
         """Let a function send; what it does with the signal is an operation such as "add"."""
         reset = [] if operation in _SETTING else [self.relaxed("exchange", value=self.base)]
         values = {"expected": self.base} if operation == "cas" else {}
@@ -119,7 +119,7 @@ class Round:
         look = self._look("cas", expected=-1, value=-1)
         return self._received([*reset, self._leave("store"), send], [receive, Fence(), look])
 
-    def receiving(self, moves: Sequence[Move], *, guessed: bool = False) -> Received:
+    def receiving(self, moves: Sequence[Move], *, guessed: bool = False) -> RoundResult:
         """Let a function receive whose moves tell the value, in the column `SEEN`.
 
         Args:
@@ -132,7 +132,7 @@ class Round:
             [self._leave("exchange"), Fence(), send], [*moves, self._look("load")], guessed=guessed
         )
 
-    def meeting(self, function: str) -> Received:
+    def meeting(self, function: str) -> RoundResult:
         """Let a function receive that does not tell the value: who sends finds what it made of it.
 
         Where one operation alone came between two exchanges, it is known by its operand.
@@ -143,23 +143,23 @@ class Round:
         seen, found = self._told(SEEN), self._told(_FOUND)
         by_value = {value: place for place, value in enumerate(self.values)}
         met = [(n, by_value[value]) for n, value in enumerate(seen) if n and value in by_value]
-        return Received([(n, found[place]) for n, place in met], len(met), self.times, took)
+        return RoundResult([(n, found[place]) for n, place in met], len(met), self.times, took)
 
-    def relaxed(self, operation: str, result: int | None = None, **values: Value) -> Called:
+    def relaxed(self, operation: str, result: int | None = None, **values: Value) -> PlannedCall:
         """Return a relaxed call on the signal, whose result goes into a column."""
         to = None if result is None else self.room.column(result)
-        return Called(
+        return PlannedCall(
             f"hsa_signal_{operation}_relaxed", {"signal": self.signal, **values}, result=to
         )
 
-    def _operate(self, function: str, **values: Value) -> Called:
+    def _operate(self, function: str, **values: Value) -> PlannedCall:
         """Return a call that makes one message after the other."""
         given = {"signal": self.signal, "value": 0, **values}
-        return Called(function, given, {"value": self.room.column(_OPERANDS)})
+        return PlannedCall(function, given, {"value": self.room.column(_OPERANDS)})
 
     def _received(
         self, sender: Sequence[Move], receiver: Sequence[Move], *, guessed: bool = False
-    ) -> Received:
+    ) -> RoundResult:
         took = self._make(sender, receiver)
         seen, found = self._told(SEEN), self._told(_FOUND)
         right = self._told(GUESSED) if guessed else seen
@@ -169,7 +169,7 @@ class Round:
             for value, guess, number in zip(seen, right, found, strict=True)
             if value == guess and value in by_value
         ]
-        return Received(pairs, len({n for n, _ in pairs} - {self.times}), self.times, took)
+        return RoundResult(pairs, len({n for n, _ in pairs} - {self.times}), self.times, took)
 
     def _make(self, sender: Sequence[Move], receiver: Sequence[Move]) -> Sequence[float]:
         """Let two threads make their moves for each message; return the seconds each took."""
@@ -191,12 +191,12 @@ class Round:
         if self.other is None:
             return Copy(numbers, self.room.shared(0))
         values = {"signal": self.other, "value": 0}
-        return Called(f"hsa_signal_{operation}_relaxed", values, {"value": numbers})
+        return PlannedCall(f"hsa_signal_{operation}_relaxed", values, {"value": numbers})
 
     def _look(self, operation: str, **values: Value) -> Move:
         found = self.room.column(_FOUND)
         if self.other is None:
             return Copy(self.room.shared(0), found)
-        return Called(
+        return PlannedCall(
             f"hsa_signal_{operation}_relaxed", {"signal": self.other, **values}, result=found
         )

@@ -73,7 +73,7 @@ def _image(b: Builder, x: str) -> None:
     # Two images of one call have one format.
     others = [p.name for p in b.function.params if p.type == "hsa_ext_image_t" and p.name != x]
     found = [b.session.model.find("image", b.number(other)) for other in others]
-    like = next((i.described for i in found if isinstance(i, Image)), None)
+    like = next((i.descriptor for i in found if isinstance(i, Image)), None)
     linear = b.function.name in _COPYING and (like is None or like.geometry != BOX)
     layouts = {"linear": True, "opaque": False} if linear else {"opaque": False}
     b.values[x] = image(b, agent, like, linear=b.each(f"layout of {x}", layouts))

@@ -45,7 +45,7 @@ class Image:
     agent: int
     destroy: str
     levels: int = 1
-    described: Descriptor | None = None
+    descriptor: Descriptor | None = None
 
 
 def described(model: Model, address: int) -> Descriptor | None:

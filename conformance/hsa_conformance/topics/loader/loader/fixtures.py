@@ -6,7 +6,7 @@ from typing import Final
 
 from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.generation.fixtures import Fixtures
-from hsa_conformance.topics.core.executables.loaded import Loaded, symbol_address
+from hsa_conformance.topics.core.executables.loaded_code import LoadedCode, symbol_address
 from hsa_conformance.topics.loader.loader.state import (
     Address,
     SegmentCount,
@@ -30,14 +30,14 @@ def segment_count(fixtures: Fixtures) -> int:
     return count
 
 
-def variable_address(fixtures: Fixtures, found: Loaded) -> int:
+def variable_address(fixtures: Fixtures, found: LoadedCode) -> int:
     """Return the address of a variable that holds VALUE."""
     name = found.code.variables[0].name
     address = symbol_address(fixtures, found, name, "VARIABLE_ADDRESS")
     return _note(fixtures, found, address, kernel=False)
 
 
-def kernel_address(fixtures: Fixtures, found: Loaded) -> int:
+def kernel_address(fixtures: Fixtures, found: LoadedCode) -> int:
     """Return the address where the code of a kernel starts."""
     descriptor = symbol_address(
         fixtures, found, f"{found.code.kernels[0].name}.kd", "KERNEL_OBJECT"
@@ -47,7 +47,7 @@ def kernel_address(fixtures: Fixtures, found: Loaded) -> int:
     return _note(fixtures, found, descriptor + entry, kernel=True)
 
 
-def _note(fixtures: Fixtures, found: Loaded, address: int, *, kernel: bool) -> int:
+def _note(fixtures: Fixtures, found: LoadedCode, address: int, *, kernel: bool) -> int:
     model = fixtures.session.model
     place = Address(live(model, found.executable), kernel)
     model.add("loaded_address", address, thing=place)

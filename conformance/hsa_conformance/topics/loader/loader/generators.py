@@ -8,7 +8,7 @@ from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.generation.generators import Comparison, Generators, near
-from hsa_conformance.topics.core.executables.loaded import loaded
+from hsa_conformance.topics.core.executables.loaded_code import loaded
 from hsa_conformance.topics.loader.loader.fixtures import (
     DESCRIPTOR,
     kernel_address,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from hsa_adapters.calls import Callback
 from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.generation.builder import Builder
-from hsa_conformance.engine.generation.fixtures import Fixtures, Lacking
+from hsa_conformance.engine.generation.fixtures import Fixtures, NotOnMachine
 from hsa_conformance.engine.generation.generators import Generators
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_reports import Verdict
@@ -42,12 +42,12 @@ def sampled_agent(fixtures: Fixtures) -> int:
     """Return a GPU that can be sampled.
 
     Raises:
-        Lacking: there is none.
+        NotOnMachine: there is none.
 
     """
     found = sampled_agents(fixtures)
     if not found:
-        raise Lacking("no GPU agent lists a way to sample it")
+        raise NotOnMachine("no GPU agent lists a way to sample it")
     return fixtures.choose(found)
 
 
@@ -66,7 +66,7 @@ def _not_sampled(b: Builder, agent: str) -> None:
     listing = sampled_agents(b)
     others = [gpu.handle for gpu in known_agents(b, "gpu") if gpu.handle not in listing]
     if not others:
-        raise Lacking("every GPU agent lists a way to sample it")
+        raise NotOnMachine("every GPU agent lists a way to sample it")
     b.values[agent] = b.one_of(others)
 
 

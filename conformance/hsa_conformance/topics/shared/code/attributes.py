@@ -6,7 +6,7 @@ from functools import cache
 from typing import Final
 
 from hsa_conformance.engine.calls.outcomes import ProvesNothing
-from hsa_spec import Registry, Wanted, load
+from hsa_spec import Prerequisite, Registry, load
 
 #: The query of a sort of symbols, and what its attributes' names start with.
 OF_EXECUTABLES: Final = ("hsa_executable_symbol_get_info", "HSA_EXECUTABLE_SYMBOL_INFO")
@@ -30,7 +30,7 @@ def suits(sort: tuple[str, str], value: int, kind: int, program: bool | None = N
     attribute = _registry().reported(query, value)
     known = {f"{prefix}_TYPE": kind, f"{prefix}_VARIABLE_ALLOCATION": program}
 
-    def holds(wanted: Wanted) -> bool:
+    def holds(wanted: Prerequisite) -> bool:
         found = known.get(wanted.attribute)
         if found is None:
             raise ProvesNothing(f"{wanted.attribute} of the symbol is not known")

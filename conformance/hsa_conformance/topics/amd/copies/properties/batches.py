@@ -26,8 +26,9 @@ from hsa_conformance.topics.amd.copies.properties.operations import (
 )
 from hsa_conformance.topics.core.agents.fixtures import some_gpu
 from hsa_conformance.topics.core.signals.generators import signal
-from hsa_conformance.topics.shared.copies import LONG, SHORT, dependencies, require_waits, wait
+from hsa_conformance.topics.shared.copies import dependencies, require_waits, wait
 from hsa_conformance.topics.shared.memory import fill, require_contents
+from hsa_conformance.topics.shared.signals import MOMENT, PATIENCE
 
 proves = Proofs()
 
@@ -156,13 +157,15 @@ def an_operation_waits_for_its_number(scene: Scene) -> None:
     ends = {"src": of.addresses[0], "dst": to.addresses[0], "size": len(of.contents[0])}
     plain = {"type": number(scene, f"{TYPES}LINEAR"), **ends}
     start(scene, [operation(scene, done, {**plain, **waits})])
-    soon = wait(scene, done, seconds=SHORT)
+    soon = wait(scene, done, seconds=MOMENT)
     scene.require(soon == 1, "the copy is complete before its number compares as asked", soon)
     to.require(scene, to.contents, "the copy began before its number compared as asked")
     fill(scene, place, (late | noise).to_bytes(8, "little"))
     left = wait(scene, done)
     scene.require(
-        left == 0, f"the copy is not complete {LONG:g} s after its number compared as asked", left
+        left == 0,
+        f"the copy is not complete {PATIENCE:g} s after its number compared as asked",
+        left,
     )
     to.require(scene, of.contents, "the copy is complete and wrong")
 

@@ -35,7 +35,7 @@ class Attachment:
 
 
 @dataclass(eq=False)
-class Shared:
+class SharedSignal:
     """A signal that one of the processes created to be shared, and what it holds."""
 
     value: int
@@ -44,10 +44,10 @@ class Shared:
 
 
 @dataclass(eq=False)
-class Held:
+class SignalHandle:
     """A handle that a process has of a signal."""
 
-    signal: Shared
+    signal: SharedSignal
     handle: int
     attached: bool
 
@@ -74,8 +74,8 @@ class Sharing:
         self.own: list[Block] = []
         self.known: list[tuple[Block, int]] = []
         self.attached: list[Attachment] = []
-        self.heard_of: list[tuple[Shared, int]] = []
-        self.held: list[Held] = []
+        self.heard_of: list[tuple[SharedSignal, int]] = []
+        self.held: list[SignalHandle] = []
         self.rooms: dict[int, int] = {}
         self.host: tuple[tuple[int, Agent], int] | None = None
 

@@ -8,7 +8,7 @@ from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.checks.random_programs.player import Player
 from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.amd.ipc.generators import known_signal
-from hsa_conformance.topics.amd.ipc.life.sharing import Held, Shared, sharing
+from hsa_conformance.topics.amd.ipc.life.sharing import SharedSignal, SignalHandle, sharing
 from hsa_conformance.topics.amd.ipc.state import SHAREABLE
 from hsa_conformance.topics.shared.signals import VALUES, wrapped
 
@@ -31,7 +31,7 @@ def create(p: Player) -> None:
         signal=Out(),
     )
     if answer.ok:
-        sharing(p).held.append(Held(Shared(value), answer["signal"], attached=False))
+        sharing(p).held.append(SignalHandle(SharedSignal(value), answer["signal"], attached=False))
 
 
 def name(p: Player) -> None:
@@ -51,7 +51,7 @@ def attach(p: Player) -> None:
     # Whether one process gets a signal twice is for its driver as well, and tried elsewhere.
     answer = (p.session.call if again else p.call)(_ATTACH, handle=place, signal=Out())
     if answer.ok:
-        sharing(p).held.append(Held(shared, answer["signal"], attached=True))
+        sharing(p).held.append(SignalHandle(shared, answer["signal"], attached=True))
         _look(p, sharing(p).held[-1])
 
 
@@ -86,7 +86,7 @@ def look(p: Player) -> None:
     _look(p, p.one_of(sharing(p).held))
 
 
-def _look(p: Player, held: Held, clause: str = f"{_ATTACH}/same-value") -> None:
+def _look(p: Player, held: SignalHandle, clause: str = f"{_ATTACH}/same-value") -> None:
     wanted = held.signal.value
     found = wrapped(p.session.call(_LOAD, signal=held.handle).status)
     p.demand(clause).require(

@@ -28,10 +28,10 @@ DETACH: Final = "hsa_amd_ipc_memory_detach"
 
 _LARGE: Final = 4 << 20  # more than a runtime allocates ahead
 #: Seconds in which attaching has to be refused: some libraries wait for ten.
-_SECONDS_TO_REFUSE: Final = 15.0
+_ATTACH_TIMEOUT: Final = 15.0
 
 
-class Story:
+class SharedBlocks:
     """A block of the second process, and this process, which knows its name.
 
     Args:
@@ -106,7 +106,7 @@ class Story:
 @proves("hsa_amd_ipc_memory_create/attachable")
 def other_processes_attach_by_the_name(scene: Scene) -> None:
     """Another process attaches to a block by its name while other blocks come and go."""
-    story = Story(scene)
+    story = SharedBlocks(scene)
     for _ in range(scene.draw(drawing.integers(0, 2))):
         other = gpu_block(story.owner)
         if scene.draw(drawing.booleans()):
@@ -117,7 +117,7 @@ def other_processes_attach_by_the_name(scene: Scene) -> None:
 @proves("hsa_amd_ipc_memory_create/may-repeat")
 def a_block_gets_a_name_as_often_as_asked_for(scene: Scene) -> None:
     """A block is named several times, and each name leads to that block."""
-    story = Story(scene)
+    story = SharedBlocks(scene)
     names = [story.name]
     for _ in range(scene.draw(drawing.integers(1, 3))):
         other = gpu_block(story.owner)
@@ -144,10 +144,10 @@ def the_name_of_a_freed_block_is_refused(scene: Scene) -> None:
     No text says how soon: the answer may take a quarter of a minute.
     """
     scene.session.least = _LARGE  # smaller ones are parts of larger ones, which stay
-    story = Story(scene)
+    story = SharedBlocks(scene)
     story.owner.set_up("hsa_amd_memory_pool_free", ptr=story.block.address)
     scene.session.start(ATTACH, story.arguments())
-    answer = scene.session.join(_SECONDS_TO_REFUSE)
+    answer = scene.session.join(_ATTACH_TIMEOUT)
     summary = "a block that was freed is attached"
     scene.require(not answer.ok, summary, answer.name, decided_by=DecidedBy.DRIVER)
     scene.require_status(answer, INVALID_ARGUMENT)
@@ -156,7 +156,7 @@ def the_name_of_a_freed_block_is_refused(scene: Scene) -> None:
 @proves("hsa_amd_ipc_memory_attach/same-bytes")
 def both_processes_see_the_same_bytes(scene: Scene) -> None:
     """Of an attached block, each process reads what the other one wrote, before or after."""
-    story = Story(scene)
+    story = SharedBlocks(scene)
     content = story.content()
     offset = story.place(content)
     written_by_gpu(story.owner, story.block.address + offset, content)
@@ -169,7 +169,7 @@ def both_processes_see_the_same_bytes(scene: Scene) -> None:
 @proves("hsa_amd_ipc_memory_attach/outlives-creator")
 def an_attached_block_outlives_the_creators(scene: Scene) -> None:
     """An attached block keeps its bytes when the process that created it frees it."""
-    story = Story(scene)
+    story = SharedBlocks(scene)
     content = story.content()
     offset = story.place(content)
     written_by_gpu(story.owner, story.block.address + offset, content)
@@ -187,7 +187,7 @@ def all_agents_that_can_reach_the_memory_do(scene: Scene) -> None:
 
     hsa_amd_pointer_info lists the GPUs; whether CPUs are among them, the host tries.
     """
-    story = Story(scene)
+    story = SharedBlocks(scene)
     mapped = story.attach()
     model = scene.session.model
     shared = shared_block(model, story.name)
@@ -214,7 +214,7 @@ def each_agent_of_the_list_reaches_the_memory(scene: Scene) -> None:
 
     hsa_amd_pointer_info lists them.
     """
-    story = Story(scene)
+    story = SharedBlocks(scene)
     shared = shared_block(scene.session.model, story.name)
     pool = shared.pool if shared else 0
     model = scene.session.model
@@ -245,7 +245,7 @@ def an_address_stays_until_it_was_detached_as_often_as_it_was_given(scene: Scene
 
     Each attach may return the same address or another.
     """
-    story = Story(scene)
+    story = SharedBlocks(scene)
     given = [story.attach()]
     for _ in range(scene.draw(drawing.integers(1, 2))):
         answer = story.try_to_attach()
@@ -262,7 +262,7 @@ def an_address_stays_until_it_was_detached_as_often_as_it_was_given(scene: Scene
 @proves("hsa_amd_ipc_memory_detach/last-unmaps")
 def the_last_detach_ends_the_access(scene: Scene) -> None:
     """After the last detach, no GPU can access the address."""
-    story = Story(scene)
+    story = SharedBlocks(scene)
     mapped = story.attach()
     if not accessible(scene, mapped):
         raise CannotMake("no agent is said to have access to what was attached")
@@ -274,7 +274,7 @@ def the_last_detach_ends_the_access(scene: Scene) -> None:
 @proves("hsa_amd_ipc_memory_detach/others-stay")
 def other_attachments_stay(scene: Scene) -> None:
     """After a detach, GPUs keep their access to other attachments, also of the same block."""
-    stories = [Story(scene) for _ in range(scene.draw(drawing.integers(1, 2)))]
+    stories = [SharedBlocks(scene) for _ in range(scene.draw(drawing.integers(1, 2)))]
     attached = [story.attach() for story in (*stories, stories[0])]
     before = {mapped: accessible(scene, mapped) for mapped in attached}
     gone = attached.pop(scene.draw(drawing.integers(0, len(attached) - 1)))

@@ -2,7 +2,7 @@
 
 from hsa_conformance.topics.amd.queues.properties import (
     attributes,
-    counted,
+    counted_queues,
     creating,
     intercepting,
     masks,
@@ -12,7 +12,7 @@ PROOFS = tuple(
     module.proves
     for module in (
         attributes,
-        counted,
+        counted_queues,
         creating,
         intercepting,
         masks,

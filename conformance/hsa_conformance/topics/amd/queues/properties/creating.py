@@ -35,7 +35,7 @@ CREATE: Final = "hsa_amd_queue_create"
 INFO: Final = "hsa_amd_queue_get_info"
 
 
-class _Created:
+class _CreationResult:
     """The answer of a call, and the queues that it wrote into the descriptors."""
 
     def __init__(self, scene: Scene, agent: int, wanted: Sequence[Descriptor]) -> None:
@@ -56,7 +56,7 @@ def _gpu(scene: Scene) -> tuple[int, Descriptor]:
 
 def _good(scene: Scene, agent: int, wanted: Sequence[Descriptor]) -> list[int]:
     """Create queues, all of which have to come."""
-    made = _Created(scene, agent, wanted)
+    made = _CreationResult(scene, agent, wanted)
     scene.require_status(made.answer, SUCCESS)
     scene.require(0 not in made.queues, "a descriptor of a successful call names NULL", made.queues)
     return made.queues
@@ -82,7 +82,7 @@ def a_queue_that_cannot_be_created_is_null(scene: Scene) -> None:
     """A descriptor whose queue cannot be created names NULL, wherever it is in the list."""
     gpu, right = _gpu(scene)
     wanted = scene.shuffled([replace(right, engine=AIE), right])
-    made = _Created(scene, gpu, wanted)
+    made = _CreationResult(scene, gpu, wanted)
     found = made.queues[[d.engine for d in wanted].index(AIE)]
     scene.require(found == 0, "what could not be created is not NULL", f"{found:#x}")
 
@@ -91,7 +91,7 @@ def a_queue_that_cannot_be_created_is_null(scene: Scene) -> None:
 def the_queues_that_were_created_can_be_used(scene: Scene) -> None:
     """When one queue of a list cannot be created, the others exist and can be used."""
     gpu, right = _gpu(scene)
-    made = _Created(scene, gpu, scene.shuffled([replace(right, engine=AIE), right]))
+    made = _CreationResult(scene, gpu, scene.shuffled([replace(right, engine=AIE), right]))
     scene.require(not made.answer.ok, "the call succeeded", made.answer.name)
     for queue in filter(None, made.queues):
         found = index(scene, queue, "write")
@@ -105,8 +105,8 @@ def the_result_is_the_one_of_the_first_failure(scene: Scene) -> None:
     gpu, right = _gpu(scene)
     failing = [replace(right, engine=AIE), _too_large(scene, gpu, right)]
     wanted = scene.shuffled(failing)
-    alone = _Created(scene, gpu, wanted[:1]).answer.name
-    both = _Created(scene, gpu, wanted).answer.name
+    alone = _CreationResult(scene, gpu, wanted[:1]).answer.name
+    both = _CreationResult(scene, gpu, wanted).answer.name
     scene.require(both == alone, f"the first queue alone fails with {alone}", both)
 
 
@@ -119,7 +119,7 @@ def the_ring_has_the_bytes_asked_for(scene: Scene) -> None:
     gpu, right = _gpu(scene)
     size = right.size << scene.draw(drawing.integers(0, 3))
     engine = scene.choose([0, COPY])
-    made = _Created(scene, gpu, [replace(right, size=size, engine=engine)])
+    made = _CreationResult(scene, gpu, [replace(right, size=size, engine=engine)])
     if not made.answer.ok and engine == COPY:
         raise Unavailable(Verdict.NOT_APPLICABLE, "the GPU has no copy queue of that size")
     scene.require_status(made.answer, SUCCESS)
@@ -142,7 +142,9 @@ def a_queue_has_the_mask_of_its_descriptor(scene: Scene) -> None:
 
 def _copy_queues(scene: Scene, count: int) -> list[int]:
     gpu, right = _gpu(scene)
-    made = _Created(scene, gpu, [replace(right, engine=COPY, copy_engine=ANY_ENGINE)] * count)
+    made = _CreationResult(
+        scene, gpu, [replace(right, engine=COPY, copy_engine=ANY_ENGINE)] * count
+    )
     if not made.answer.ok:
         raise Unavailable(Verdict.NOT_APPLICABLE, "the GPU has no copy queues")
     return made.queues

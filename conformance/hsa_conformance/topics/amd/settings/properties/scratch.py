@@ -26,7 +26,7 @@ proves = Proofs()
 _PRIVATE: Final = {"as declared": 0, "4 KiB": 1 << 12, "64 KiB": 1 << 16}
 _HELD: Final = 1 << 12
 #: Seconds after which a call that does not wait has returned, also beside a busy device.
-_LATER: Final = 10 * MOMENT
+_TIMEOUT: Final = 10 * MOMENT
 
 
 @proves("hsa_amd_agent_set_async_scratch_limit/reads-back")
@@ -134,6 +134,6 @@ def _pause(scene: Scene) -> Task:
         "signal": signal(scene, 0),
         "condition": constants["HSA_SIGNAL_CONDITION_EQ"],
         "compare_value": 1,
-        "timeout_hint": ticks(scene, _LATER),
+        "timeout_hint": ticks(scene, _TIMEOUT),
         "wait_state_hint": constants["HSA_WAIT_STATE_BLOCKED"],
     }

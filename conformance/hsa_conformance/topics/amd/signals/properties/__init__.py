@@ -1,10 +1,10 @@
 """Signals with attributes, handlers of signals, and waits for several signals."""
 
 from hsa_conformance.topics.amd.signals.properties import (
+    calls_during_handlers,
     creating,
     handlers,
-    interrupted,
-    meanwhile,
+    interruption,
     serial,
     waiting,
 )
@@ -14,8 +14,8 @@ PROOFS = tuple(
     for module in (
         creating,
         handlers,
-        interrupted,
-        meanwhile,
+        interruption,
+        calls_during_handlers,
         serial,
         waiting,
     )

@@ -71,7 +71,7 @@ def _arguments(subject: int, condition: _Condition, data: int, *returns: int) ->
     }
 
 
-def _settled(scene: Scene, data: int) -> list[int]:
+def _values_after_pause(scene: Scene, data: int) -> list[int]:
     """Return the values that handlers were called with, after a moment for more of them."""
     time.sleep(MOMENT)
     return [found for found, _ in invocations(scene, data, 0)]
@@ -88,7 +88,7 @@ def a_handler_is_called_when_its_condition_is_met(scene: Scene) -> None:
     subject = signal(scene, condition.unmet if late else condition.met)
     _register(scene, subject, condition, data, 0)
     if late:
-        early = _settled(scene, data)
+        early = _values_after_pause(scene, data)
         scene.require(not early, "a handler was called before its condition was met", early)
         store(scene, subject, condition.met)
     found = [called for called, _ in invocations(scene, data, 1)]
@@ -126,7 +126,7 @@ def a_handler_that_answers_false_is_not_called_again(scene: Scene) -> None:
     scene.require(bool(found), "the handler was not called", "no such call")
     store(scene, subject, condition.unmet)
     store(scene, subject, condition.met)
-    again = _settled(scene, data)
+    again = _values_after_pause(scene, data)
     scene.require(len(again) == 1, "a handler that answered false was called again", again)
 
 
@@ -146,7 +146,7 @@ def each_registration_counts_for_itself(scene: Scene) -> None:
     store(scene, subject, one.met)
     found = [len(invocations(scene, first, 1))]
     if not same:
-        early = _settled(scene, second)
+        early = _values_after_pause(scene, second)
         scene.require(not early, "a handler was called for the signal of another", early)
         store(scene, beside, other.met)
     found.append(len(invocations(scene, second, 1)))

@@ -22,7 +22,7 @@ ALL: Final = "hsa_amd_signal_wait_all"
 #: What stands for the end of time, and for no signal.
 NONE: Final = 2**32 - 1
 #: Seconds that a wait in vain lasts.
-BRIEF: Final = 0.01
+SHORT_WAIT: Final = 0.01
 
 _SMALL: Final = drawing.integers(-3, 3)
 
@@ -72,7 +72,7 @@ class Wait:
 
     def call(self, function: str, *, output: bool = True) -> Answer:
         """Wait as long as it takes to look once, or briefly where the time has to end it."""
-        return self.scene.call(function, **self.arguments(function, BRIEF, output=output))
+        return self.scene.call(function, **self.arguments(function, SHORT_WAIT, output=output))
 
     def arguments(
         self, function: str, seconds: float, *, output: bool = True

@@ -2,12 +2,12 @@
 
 from hsa_conformance.topics.amd.vmem.properties import (
     access,
-    addresses_alone,
-    ended,
+    address_space,
     handles,
-    lasting,
     mappings,
+    process_end,
     reservations,
+    reuse,
     sharing,
     unmapping,
 )
@@ -16,10 +16,10 @@ PROOFS = tuple(
     module.proves
     for module in (
         access,
-        addresses_alone,
-        ended,
+        address_space,
+        process_end,
         handles,
-        lasting,
+        reuse,
         mappings,
         reservations,
         sharing,

@@ -2,9 +2,9 @@
 
 from hsa_conformance.topics.core.executables.properties import (
     creation,
-    damaged,
     destruction,
     freezing,
+    invalid_code,
     kernels,
     layout,
     loading,
@@ -20,7 +20,7 @@ PROOFS = tuple(
     module.proves
     for module in (
         creation,
-        damaged,
+        invalid_code,
         destruction,
         freezing,
         kernels,

@@ -6,7 +6,11 @@ from hsa_conformance.code_objects import build
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.core.executables import fixtures as executables
-from hsa_conformance.topics.core.executables.properties.scenes import Loaded, loaded, names
+from hsa_conformance.topics.core.executables.properties.scenes import (
+    LoadedExecutable,
+    loaded,
+    names,
+)
 
 proves = Proofs()
 
@@ -15,7 +19,7 @@ def _destroy(scene: Scene, handle: int) -> None:
     scene.set_up("hsa_executable_destroy", executable=handle)
 
 
-def _load_again(scene: Scene, gone: Loaded, handle: int) -> None:
+def _load_again(scene: Scene, gone: LoadedExecutable, handle: int) -> None:
     function, values = executables.loading(scene, handle, gone.agent, gone.origin)
     answer = scene.call(function, **values)
     scene.require_status(answer, SUCCESS)

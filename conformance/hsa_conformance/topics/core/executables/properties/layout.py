@@ -8,7 +8,7 @@ from hsa_conformance.engine.calls.comparing import equal, is_multiple, opposite
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.core.executables import fixtures as executables
-from hsa_conformance.topics.core.executables.loaded import Loaded, loaded, symbol_address
+from hsa_conformance.topics.core.executables.loaded_code import LoadedCode, loaded, symbol_address
 from hsa_conformance.topics.core.executables.properties.scenes import described, require_names
 from hsa_conformance.topics.shared.code import generators as code
 from hsa_conformance.topics.shared.code.layouts import spread
@@ -16,12 +16,12 @@ from hsa_conformance.topics.shared.code.layouts import spread
 proves = Proofs()
 
 
-def _loaded(scene: Scene) -> Loaded:
+def _loaded(scene: Scene) -> LoadedCode:
     """Load code with variables all over its segments into a new executable."""
     return loaded(scene, make=spread, origin=code.origin)
 
 
-def _described(scene: Scene, found: Loaded, name: str, attribute: str) -> int:
+def _described(scene: Scene, found: LoadedCode, name: str, attribute: str) -> int:
     symbol = executables.symbol(scene, found.executable, name, found.agent)
     return described(scene, symbol, f"VARIABLE_{attribute}")
 

@@ -12,7 +12,7 @@ from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.executables import fixtures as executables
 from hsa_conformance.topics.core.executables.properties.scenes import (
     UNFROZEN,
-    Loaded,
+    LoadedExecutable,
     everything,
     options,
     require_names,
@@ -27,7 +27,7 @@ proves = Proofs()
 AGENT = "hsa_executable_load_agent_code_object"
 
 
-def _load(scene: Scene, asked: int = 0, out: Value | None = None) -> Loaded:
+def _load(scene: Scene, asked: int = 0, out: Value | None = None) -> LoadedExecutable:
     """Make the call, and demand that it succeeds."""
     agent = code.gpu(scene)
     chosen, handle = code.code(scene, agent), executables.executable(scene)
@@ -41,10 +41,12 @@ def _load(scene: Scene, asked: int = 0, out: Value | None = None) -> Loaded:
         loaded_code_object=Out() if out is None else out,
     )
     scene.require_status(answer, SUCCESS)
-    return Loaded(handle, agent, chosen, reader, 0, answer.symbols.get("loaded_code_object", 0))
+    return LoadedExecutable(
+        handle, agent, chosen, reader, 0, answer.symbols.get("loaded_code_object", 0)
+    )
 
 
-def _require_symbols(scene: Scene, found: Loaded) -> None:
+def _require_symbols(scene: Scene, found: LoadedExecutable) -> None:
     require_names(scene, found.handle, found.agent, found.code)
 
 

@@ -24,7 +24,7 @@ OPTIONS: Final = ("", "-nobody_heard_of_it", "-hsa_unheard_of")
 
 
 @dataclass(frozen=True)
-class Loaded:
+class LoadedExecutable:
     """An executable with code, the agent that it is for, and a reader of the same code."""
 
     handle: int
@@ -35,7 +35,7 @@ class Loaded:
     loaded_code_object: int
 
 
-def loaded(scene: Scene, *, frozen: bool = False) -> Loaded:
+def loaded(scene: Scene, *, frozen: bool = False) -> LoadedExecutable:
     """Load code for an agent into a new executable.
 
     Raises:
@@ -50,7 +50,7 @@ def loaded(scene: Scene, *, frozen: bool = False) -> Loaded:
     if frozen:
         executables.freeze(scene, handle)
     made = answer.symbols.get("loaded_code_object", 0)  # HSA 1.0 has no such object
-    return Loaded(handle, agent, chosen, origin, address, made)
+    return LoadedExecutable(handle, agent, chosen, origin, address, made)
 
 
 def some(scene: Scene) -> int:

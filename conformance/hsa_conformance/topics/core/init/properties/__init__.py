@@ -1,16 +1,16 @@
 """Initialisation: how often, what libraries of tools are handed, which GPUs are seen, and ends."""
 
 from hsa_conformance.topics.core.init.properties import (
+    calls_during_waits,
     copies,
     counts,
     ends,
     first_questions,
     limits,
-    meanwhile,
     restarts,
     threads,
     tools,
-    visible,
+    visible_devices,
 )
 
 PROOFS = tuple(
@@ -21,10 +21,10 @@ PROOFS = tuple(
         ends,
         first_questions,
         limits,
-        meanwhile,
+        calls_during_waits,
         restarts,
         threads,
         tools,
-        visible,
+        visible_devices,
     )
 )

@@ -8,7 +8,7 @@ from hsa_adapters.ends import End
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.session.clean_up import clean_up
 from hsa_conformance.topics.core.init.fixtures import pass_through, require_orderly, require_start
-from hsa_conformance.topics.core.init.living import living
+from hsa_conformance.topics.core.init.live_objects import living
 from hsa_conformance.topics.shared.signals import PATIENCE
 
 proves = Proofs()

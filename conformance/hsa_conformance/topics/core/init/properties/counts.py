@@ -10,7 +10,7 @@ from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.judging.statuses import NOT_INITIALIZED
 from hsa_conformance.topics.core.init.fixtures import end, require_start
-from hsa_conformance.topics.core.init.living import living
+from hsa_conformance.topics.core.init.live_objects import living
 from hsa_reports import Verdict
 
 proves = Proofs()

@@ -7,7 +7,7 @@ from typing import Final
 from hsa_conformance.engine.calls.recording import recorded
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.topics.core.init.fixtures import pass_through, require_orderly
-from hsa_conformance.topics.core.init.living import living
+from hsa_conformance.topics.core.init.live_objects import living
 from hsa_reports.demands import InheritsNothing
 
 proves = Proofs()

@@ -7,11 +7,11 @@ from hsa_conformance.topics.core.queues.properties import (
     histories,
     indices,
     kernels,
-    lasting,
     packets,
+    reuse,
     ring,
     services,
-    soft,
+    soft_queues,
 )
 
 PROOFS = tuple(
@@ -23,10 +23,10 @@ PROOFS = tuple(
         histories,
         indices,
         kernels,
-        lasting,
+        reuse,
         packets,
         ring,
         services,
-        soft,
+        soft_queues,
     )
 )

@@ -10,7 +10,7 @@ from hsa_conformance.engine.generation import drawing
 from hsa_conformance.topics.core.queues import generators as queues
 from hsa_conformance.topics.core.signals.generators import signal
 from hsa_conformance.topics.shared.queues import PACKET, index, layout, put
-from hsa_conformance.topics.shared.signals import ticks, value
+from hsa_conformance.topics.shared.signals import PATIENCE, ticks, value
 
 proves = Proofs()
 
@@ -18,8 +18,6 @@ AGENT_DISPATCH: Final = 4
 #: Header, type of service, return address, arguments, completion signal.
 _PACKET: Final = struct.Struct("<HHIQ4QQQ")
 _WORDS: Final = drawing.integers(0, 2**64 - 1)
-#: Seconds that a wait lasts at most.
-LONG: Final = 5.0
 
 
 def _queue(scene: Scene) -> int:
@@ -46,7 +44,7 @@ def _await(scene: Scene, handle: int, condition: str, operand: int) -> None:
         "signal": handle,
         "condition": constants[f"HSA_SIGNAL_CONDITION_{condition}"],
         "compare_value": operand,
-        "timeout_hint": ticks(scene, LONG),
+        "timeout_hint": ticks(scene, PATIENCE),
         "wait_state_hint": constants["HSA_WAIT_STATE_BLOCKED"],
     }
     scene.session.start("hsa_signal_wait_scacquire", values)

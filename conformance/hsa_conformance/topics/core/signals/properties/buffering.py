@@ -13,7 +13,7 @@ from hsa_adapters.moves import Cell, Delay
 from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
-from hsa_conformance.engine.session.threads.litmus import Called, Move
+from hsa_conformance.engine.session.threads.litmus import Move, PlannedCall
 from hsa_conformance.topics.core.signals.generators import signal
 from hsa_conformance.topics.core.signals.pace import MOST, ROUNDS, Pace
 from hsa_reports import Verdict
@@ -70,7 +70,7 @@ def two_threads_do_not_both_miss_what_the_other_stored(scene: Scene) -> None:
 
 def _moves(own: int, other: int, numbers: Cell, seen: Cell, delay: int) -> list[Move]:
     return [
-        Called(_STORE, {"signal": own, "value": 0}, {"value": numbers}),
-        Called(_LOAD, {"signal": other}, result=seen),
+        PlannedCall(_STORE, {"signal": own, "value": 0}, {"value": numbers}),
+        PlannedCall(_LOAD, {"signal": other}, result=seen),
         Delay(delay),
     ]

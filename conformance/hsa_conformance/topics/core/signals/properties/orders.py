@@ -14,11 +14,18 @@ from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.generation.fixtures import CannotMake
-from hsa_conformance.engine.session.threads.litmus import Called, Move
+from hsa_conformance.engine.session.threads.litmus import Move, PlannedCall
 from hsa_conformance.topics.core.agents.state import agents
 from hsa_conformance.topics.core.signals.generators import group
 from hsa_conformance.topics.core.signals.pace import ROUNDS, Pace
-from hsa_conformance.topics.core.signals.passing import GUESSED, SEEN, SIZE, Received, Room, Round
+from hsa_conformance.topics.core.signals.passing import (
+    GUESSED,
+    SEEN,
+    SIZE,
+    Room,
+    Round,
+    RoundResult,
+)
 from hsa_conformance.topics.core.signals.properties.operations import ARITHMETIC, functions
 from hsa_conformance.topics.core.signals.properties.waits import FOREVER, LEAST
 from hsa_reports import Verdict
@@ -92,7 +99,7 @@ def _operation(scene: Scene) -> str:
     return next(o for o in every if name.startswith(f"{o}_"))
 
 
-def _pass_messages(scene: Scene, make: Callable[[Round], Received]) -> None:
+def _pass_messages(scene: Scene, make: Callable[[Round], RoundResult]) -> None:
     """Pass messages until enough were met, and require that none came before its number."""
     session = scene.session
     if reason := session.process.no_barrier:
@@ -118,7 +125,7 @@ def _pass_messages(scene: Scene, make: Callable[[Round], Received]) -> None:
     session.timed += sum(met)
 
 
-def _require_none_early(scene: Scene, received: Received, where: str) -> None:
+def _require_none_early(scene: Scene, received: RoundResult, where: str) -> None:
     early = received.early
     left, found = early[0] if early else (0, 0)
     scene.require(
@@ -162,19 +169,19 @@ def _signal(scene: Scene, initial: int, chance: Random) -> int:
 
 def _loaded(scene: Scene, test: Round) -> list[Move]:
     result = test.room.column(SEEN)
-    return [Called(scene.clause.function, {"signal": test.signal}, result=result)]
+    return [PlannedCall(scene.clause.function, {"signal": test.signal}, result=result)]
 
 
 def _exchanged(scene: Scene, test: Round) -> list[Move]:
     values: dict[str, Value] = {"signal": test.signal, "value": test.base}
-    return [Called(scene.clause.function, values, result=test.room.column(SEEN))]
+    return [PlannedCall(scene.clause.function, values, result=test.room.column(SEEN))]
 
 
 def _compared(scene: Scene, test: Round) -> list[Move]:
     """Return a comparison with the value that was there just before."""
     values: dict[str, Value] = {"signal": test.signal, "expected": 0, "value": test.base}
     guess = {"expected": test.room.column(GUESSED)}
-    compare = Called(scene.clause.function, values, guess, test.room.column(SEEN))
+    compare = PlannedCall(scene.clause.function, values, guess, test.room.column(SEEN))
     return [test.relaxed("load", result=GUESSED), compare]
 
 
@@ -189,7 +196,7 @@ def _met(scene: Scene, test: Round) -> list[Move]:
         "timeout_hint": FOREVER,
         "wait_state_hint": constants[states[test.base % 2]],
     }
-    return [Called(scene.clause.function, values, result=test.room.column(SEEN))]
+    return [PlannedCall(scene.clause.function, values, result=test.room.column(SEEN))]
 
 
 def _met_by_any(scene: Scene, test: Round) -> list[Move]:
@@ -205,7 +212,7 @@ def _met_by_any(scene: Scene, test: Round) -> list[Move]:
         "signal": test.room.shared(2).address,
         "value": value.address,
     }
-    return [Called(scene.clause.function, values), Copy(value, test.room.column(SEEN))]
+    return [PlannedCall(scene.clause.function, values), Copy(value, test.room.column(SEEN))]
 
 
 _CALLS: Final = {

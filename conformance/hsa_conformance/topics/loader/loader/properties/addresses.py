@@ -6,7 +6,7 @@ from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.topics.core.agents.fixtures import known_agents
-from hsa_conformance.topics.core.executables.loaded import VALUE, loaded
+from hsa_conformance.topics.core.executables.loaded_code import VALUE, loaded
 from hsa_conformance.topics.loader.loader.fixtures import (
     HOST,
     kernel_address,

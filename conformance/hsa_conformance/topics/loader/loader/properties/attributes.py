@@ -12,7 +12,7 @@ from hsa_conformance.engine.calls.values import PATTERN, Out
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.topics.core.executables import fixtures as executables
-from hsa_conformance.topics.core.executables.loaded import Loaded, loaded, symbol_address
+from hsa_conformance.topics.core.executables.loaded_code import LoadedCode, loaded, symbol_address
 from hsa_conformance.topics.loader.loader.properties.traversal import code_objects
 from hsa_conformance.topics.shared.attributes import (
     ask_where_answered,
@@ -34,7 +34,7 @@ _RANGE: Final = f"[#?]?offset={_NUMBER}&size={_NUMBER}"
 _URI: Final = re.compile(f"file://[^#?]+({_RANGE})?|memory://[0-9]+{_RANGE}")
 
 
-def _uri(scene: Scene, found: Loaded) -> tuple[bytes, int]:
+def _uri(scene: Scene, found: LoadedCode) -> tuple[bytes, int]:
     """Return as many bytes of the URI as it says it has, and the byte that follows."""
     subject = {"loaded_code_object": found.handle}
     length = number(scene, QUERY, f"{_INFO}_URI_LENGTH", **subject)
@@ -96,7 +96,7 @@ def _origin(fixtures: Fixtures, content: Code) -> int:
     return answer["code_object_reader"]
 
 
-def _frozen(scene: Scene) -> tuple[Loaded, Mapping[str, int]]:
+def _frozen(scene: Scene) -> tuple[LoadedCode, Mapping[str, int]]:
     """Return frozen code with variables all over it, and where each of these lies."""
     found = loaded(scene, make=spread)
     executables.freeze(scene, found.executable)

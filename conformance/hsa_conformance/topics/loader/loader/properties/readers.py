@@ -9,7 +9,7 @@ from hsa_conformance.code_objects import Code, build
 from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.topics.core.executables import fixtures as executables
-from hsa_conformance.topics.core.executables.loaded import loadable
+from hsa_conformance.topics.core.executables.loaded_code import loadable
 from hsa_conformance.topics.core.executables.properties.readers import require_loaded
 from hsa_conformance.topics.shared.code import generators as code
 

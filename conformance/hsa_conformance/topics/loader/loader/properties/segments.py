@@ -13,7 +13,7 @@ from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.core.executables import fixtures as executables
-from hsa_conformance.topics.core.executables.loaded import loaded
+from hsa_conformance.topics.core.executables.loaded_code import loaded
 from hsa_conformance.topics.loader.loader.fixtures import (
     DESCRIPTOR,
     SEGMENTS,

@@ -8,7 +8,7 @@ from hsa_adapters.calls import Callback
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.topics.core.executables import fixtures as executables
-from hsa_conformance.topics.core.executables.loaded import loaded
+from hsa_conformance.topics.core.executables.loaded_code import loaded
 from hsa_conformance.topics.loader.loader.listing import OF_EXECUTABLES, as_many
 from hsa_conformance.topics.shared.traversal import Traversal
 

@@ -1,0 +1,90 @@
+"""Waits for several signals, and handlers of signals, while threads handle the system's signals."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Final
+
+from hsa_adapters.calls import Callback
+from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.topics.amd.signals.objects import HANDLER
+from hsa_conformance.topics.amd.signals.properties.waiting import ALL, ANY, Wait
+from hsa_conformance.topics.core.signals.generators import signal
+from hsa_conformance.topics.shared.signals import MOMENT, interrupt, invocations, store
+
+proves = Proofs()
+
+#: Fewer examples than usual: each lasts as long as its interruptions.
+FEW: Final = 0.5
+#: Seconds after which a wait would give up, far more than an example lasts.
+TIMEOUT: Final = 30.0
+_EQUAL, _MET, _UNMET = 0, 1, 0
+
+
+def _result(scene: Scene, function: str, count: int, meant: Sequence[int]) -> int:
+    """Interrupt a wait for signals none of which meets its condition; return its result.
+
+    Args:
+        scene: the property's scene.
+        function: what waits.
+        count: for how many signals.
+        meant: the places of those that meet their conditions in the end.
+
+    """
+    wait = Wait(scene)
+    for _ in range(count):
+        wait.put(_UNMET, _EQUAL, _MET)
+    scene.session.start(function, wait.arguments(function, TIMEOUT))
+    interrupt(scene)
+    for place in meant:
+        store(scene, wait.handles[place], _MET)
+    return scene.session.join().status % 2**32
+
+
+@proves("hsa_amd_signal_wait_any/returns-index", examples=FEW)
+def an_interrupted_wait_for_any_names_the_one_that_is_met(scene: Scene) -> None:
+    """A wait for any whose thread handles signals of the system gives the index of what is met.
+
+    No signal meets its condition until one is stored, after the interruptions.
+    """
+    place = scene.position("met condition", 2)
+    result = _result(scene, ANY, 2, [place])
+    scene.require(result == place, "the result is not the index of the met one", f"{result:#x}")
+
+
+@proves("hsa_amd_signal_wait_all/returns-zero", examples=FEW)
+def an_interrupted_wait_for_all_ends_when_all_are_met(scene: Scene) -> None:
+    """A wait for all whose thread handles signals of the system returns 0 once all are met.
+
+    None meets its condition until they are stored one by one, after the interruptions.
+    """
+    count = scene.elements("signals", 3)
+    result = _result(scene, ALL, count, range(count))
+    scene.require(
+        result == 0, "the result is not 0 although every condition is met", f"{result:#x}"
+    )
+
+
+@proves("hsa_amd_signal_async_handler/called-once-met", examples=FEW)
+def a_handler_is_called_although_threads_are_interrupted(scene: Scene) -> None:
+    """A handler is called once its condition is met, and not while threads are interrupted.
+
+    Every thread handles signals of the system meanwhile, also those of the library.
+    """
+    data, handle = scene.choose([1, 2**64 - 1]), signal(scene, _UNMET)
+    scene.set_up(
+        "hsa_amd_signal_async_handler",
+        signal=handle,
+        cond=_EQUAL,
+        value=_MET,
+        handler=Callback(HANDLER, (0,)),
+        arg=data,
+    )
+    interrupt(scene)
+    early = [found for found, _ in invocations(scene, data, 0)]
+    scene.require(not early, "the handler was called before its condition was met", early)
+    store(scene, handle, _MET)
+    calls = [found for found, _ in invocations(scene, data, 1)]
+    time.sleep(MOMENT)
+    scene.require(calls == [_MET], "the handler was not called once with the value", calls)
