@@ -1,1 +1,1 @@
-"""The suite: engine, strategies, tests by topic, command line and pytest plugin."""
+"""The suite: engine, topics, command line and pytest plugin."""

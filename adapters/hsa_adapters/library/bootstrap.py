@@ -8,18 +8,18 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-# Each after those that it imports.
-_MODULES = (
+#: The modules of the worker, each after those that it imports.
+MODULES = (
     "supervision.wire", "calls.machine_code", "calls.watch", "calls.answers", "calls.binding",
     "calls.memory", "resources.needs", "resources.descriptors", "resources.ledger",
     "calls.executor",
     "threads.repetition", "threads.background", "threads.on_cores", "threads.together",
     "threads.litmus", "library.elf", "library.c_library", "ends.autopsy", "ends.crash",
-    "ends.mapped", "ends.unwinding", "ends.call_encoding", "ends.place", "library.facts",
+    "ends.mappings", "ends.unwinding", "ends.call_encoding", "ends.place", "library.facts",
     "library.topology",
     "ends.ending", "ends.interruption", "resources.remains", "resources.standing",
     "supervision.serve",
-    "ends.sanitizer_reports", "supervision.budget", "supervision.children", "supervision.unread",
+    "ends.sanitizer_reports", "supervision.budget", "supervision.children", "supervision.backlog",
     "supervision.supervisor", "main",
 )  # fmt: skip
 
@@ -50,7 +50,7 @@ main(json.loads({settings!r}))
 @cache
 def _sources() -> dict[str, str]:
     folder = files("hsa_adapters.worker")
-    names = {name: f"{name.replace('.', '/')}.py" for name in _MODULES}
+    names = {name: f"{name.replace('.', '/')}.py" for name in MODULES}
     return {name: (folder / path).read_text(encoding="utf-8") for name, path in names.items()}
 
 

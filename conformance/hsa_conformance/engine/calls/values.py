@@ -115,7 +115,7 @@ class Answer:
         return [
             p.name
             for p in self.function.params
-            # What a `void*` receives depends on the attribute; see `checks.clauses`.
+            # What a `void*` receives depends on the attribute; see `checks.status.clauses`.
             if p.direction == "out" and p.type != "void*" and not p.nullable and not p.conditional
             if p.name not in self.outputs or self.untouched(p.name)
         ]

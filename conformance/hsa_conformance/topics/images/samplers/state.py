@@ -54,7 +54,7 @@ CLEAN_UP = (CleanUp(DESTROY, DESTROY, "agent", "sampler"),)
 
 
 def _supported(model: Model, agent: int, address: int) -> bool:
-    """Decide for descriptors that mean the same in every form; see `strategies`."""
+    """Decide for descriptors that mean the same in every form."""
     if not address:
         return False
     if not image_agent(model, agent).limits:
