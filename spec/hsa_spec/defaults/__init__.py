@@ -23,8 +23,8 @@ completed by these rules; whatever is written goes before what a rule would say.
 
 Some clauses say a thing that many functions have in common, so their name alone says it: `bodies`
 has the rules. Some of these follow from the parameters or the list, and need no name either:
-`implied_clauses` has the rules, and where such clauses stand. What is named stands where it is named;
-`without` lists what a function lacks although a rule implies it.
+`implied_clauses` has the rules, and where such clauses stand. What is named stands where it is
+named; `without` lists what a function lacks although a rule implies it.
 
 What attributes stand for is in `relations`.
 

@@ -32,7 +32,7 @@ from hsa_conformance.engine.running.examples import (
     DrawReplayer,
     Example,
 )
-from hsa_conformance.engine.running.history import History, Made
+from hsa_conformance.engine.running.history import History, PastExample
 from hsa_conformance.engine.running.result import Explained, FailingExample
 from hsa_conformance.engine.running.session_pool import SessionPool
 from hsa_conformance.engine.running.shortening import STEPS, NotByThreads, Shortening, ShortEnough
@@ -140,11 +140,11 @@ class Attempt(Shortening):
         """Return the failure with the examples before it that it takes, if these explain it."""
         if self.check.chance:
             return None
-        examples = [Made(self.check, self.check.pins, drawn)]
+        examples = [PastExample(self.check, self.check.pins, drawn)]
         for check, pins, noted in reversed(past):
             if (choices := noted.choices()) is None:
                 break  # nobody can make it again
-            examples.insert(0, Made(check, pins, choices))
+            examples.insert(0, PastExample(check, pins, choices))
         return History(self.pool, self.judge, violation, examples, STEPS * self.shorter).explain()
 
     def _simplify(self, seed: str) -> None:

@@ -32,7 +32,7 @@ _UNSTATED = (Strength.UNDEFINED, Strength.OBSERVED)
 
 
 @dataclass(frozen=True)
-class Made:
+class PastExample:
     """An example that was made, so that it can be made again.
 
     Args:
@@ -68,7 +68,7 @@ class History:
         pool: SessionPool,
         judge: Judge,
         violation: Violation,
-        examples: Sequence[Made],
+        examples: Sequence[PastExample],
         most: int,
     ) -> None:
         self.pool = pool
@@ -145,7 +145,7 @@ class History:
         return True
 
 
-def _make(session: Session, made: Made) -> None:
+def _make(session: Session, made: PastExample) -> None:
     draw = DrawReplayer(made.choices)
     session.axes = Axes(made.pins)
     session.makes_extra_objects = cache(lambda: draw(EXTRA_OBJECTS))
