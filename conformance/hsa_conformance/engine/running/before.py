@@ -38,6 +38,13 @@ def try_before(
     whole, *others = results
     if whole.verdict is not Verdict.PASS or not check.before:
         return list(results)
+    # Values that are to blame already would only show their failures again.
+    axes = {(result.value or "").partition("=")[0] for result in others}
+    holding = {
+        each.axis: each.value
+        for each in reversed(whole.values)
+        if each.outcome == "judged" and each.axis in axes
+    }
     tried: list[ValueResult] = []
     culprits: list[Result] = []
     cost = [whole]
@@ -45,15 +52,16 @@ def try_before(
     for way in check.before:
         if len(tried) == WAYS[campaign.profile] or obstacles == _OBSTACLES * WAYS[campaign.profile]:
             break
-        single = replace(check, pins={BEFORE: way}, examples=0.0)
+        single = replace(check, pins={**holding, BEFORE: way}, examples=0.0)
         result = campaign.run(single, explained)
         cost.append(result)
         if result.failure is not None:
             # With the same inputs and nothing before it may fail as well.
-            plain = campaign.run(replace(check, examples=0.0, fresh=True), explained)
+            plain = campaign.run(replace(single, pins=holding, fresh=True), explained)
             cost.append(plain)
             if plain.failure is not None:
-                return [replace(plain, values=whole.values), *others]
+                whole = whole if others else replace(plain, values=whole.values)
+                break
             culprits.append(blamed((BEFORE, way), result))
             tried.append(ValueResult(BEFORE, way, "failed", result.reason))
         elif result.verdict in (Verdict.PASS, Verdict.FLAKY):
