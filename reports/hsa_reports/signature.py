@@ -14,6 +14,8 @@ from hsa_reports.result import Result
 _ASSERTION = re.compile(r":\d+: (?P<function>[^\n]+?): Assertion [`'](?P<what>[^\n]*)' failed")
 _CALL = re.compile(r"(hsa_\w+)\(")
 _STATUS = re.compile(r"HSA_\w*STATUS_\w+")
+#: How a process ended; what stands for any other manner is a sentence about it.
+_ENDS = re.compile(r"SIG[A-Z]|signal \d|exit status \d")
 _DIGITS = 8
 
 
@@ -55,8 +57,10 @@ class Signature:
             return f"{self.function} does not return{where}"
         if _STATUS.match(self.manner):
             return f"{self.function} answers {self.manner}{where}"
-        if self.manner:
+        if _ENDS.match(self.manner):
             return f"{self.function} ends the process with {self.manner}{where}"
+        if self.manner:
+            return f"{self.function} spoils its process: {self.manner}{where}"
         return f"{self.within} does not hold"
 
 

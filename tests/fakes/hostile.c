@@ -16,6 +16,7 @@ static void harm(const char *function);
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -89,6 +90,7 @@ WAY(leaves) { _exit(0); }
 WAY(aborts) { abort(); }
 WAY(kills) { raise(SIGKILL); }
 WAY(stops) { raise(SIGSTOP); }
+WAY(traced) { ptrace(PTRACE_TRACEME, 0, NULL, NULL); raise(SIGUSR2); }
 WAY(jumps) { remember(); longjmp(gone, 1); }
 WAY(ends_thread) { pthread_exit(NULL); }
 WAY(executes) { execl("/bin/true", "true", (char *)NULL); }

@@ -186,3 +186,11 @@ def test_programs_of_threads_are_run_again_where_nothing_was_met(
     program = Offerer(run, registry, ground).offer("hsa_init/threads", failure)
     assert PRESENT == program.ran.exit
     assert "a thread was answered HSA_STATUS_ERROR instead of" in program.ran.why
+
+
+def test_a_program_that_ends_its_group_ends_itself_alone(tmp_path: Path) -> None:
+    """The run that tries it goes on, and has nothing to tell."""
+    ground, _ = ground_of(tmp_path, "0")
+    killing = "import os, signal\nos.kill(0, signal.SIGKILL)"
+    done = ground.run(killing, "python", None)
+    assert (CANNOT_TELL, "no line was printed") == (done.status, done.line)

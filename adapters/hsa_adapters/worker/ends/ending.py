@@ -87,7 +87,7 @@ def _wait(pid: int, patience: float) -> int | None:
     until = time.monotonic() + patience
     while time.monotonic() < until:
         done, status = os.waitpid(pid, os.WNOHANG)
-        if done:
+        if done and not os.WIFSTOPPED(status):
             return status
         time.sleep(0.001)
     with contextlib.suppress(ProcessLookupError):

@@ -186,7 +186,8 @@ def _wait(pid: int, patience: float) -> int | None:
     until = time.monotonic() + patience
     while True:
         done, status = os.waitpid(pid, os.WNOHANG)
-        if done:
+        # One that lets itself be traced stops at a signal, and has not ended.
+        if done and not os.WIFSTOPPED(status):
             return status
         if time.monotonic() >= until:
             return None

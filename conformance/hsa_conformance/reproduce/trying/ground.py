@@ -196,6 +196,8 @@ def _ended(
                     stderr=err,
                     timeout=longest,
                     check=False,
+                    # A library that ends its process group must not end the run with it.
+                    start_new_session=True,
                 )
         except subprocess.TimeoutExpired:
             if longest < _LONGEST:

@@ -28,6 +28,7 @@ DEADLY = {
     "aborts": "CRASH (SIGABRT)",
     "kills": "CRASH (SIGKILL)",
     "stops": "HANG (the call did not return within its budget)",
+    "traced": "HANG (the call did not return within its budget)",
     "jumps": "CRASH (SIGSEGV)",
     "ends_thread": "EXIT (exit status 0)",
     "executes": "EXIT (exit status 0)",
