@@ -29,7 +29,9 @@ _END = ctypes.CFUNCTYPE(None, ctypes.c_uint64, ctypes.c_uint64)
 
 
 def write(address: int, form: str, *values: object) -> int:
-    """Write numbers to memory of this process, and succeed."""
+    """Write numbers to memory of this process, and succeed; NULL is refused."""
+    if not address:
+        return INVALID_ARGUMENT
     content = struct.pack(f"<{form}", *values)
     ctypes.memmove(address, content, len(content))
     return SUCCESS
@@ -247,7 +249,7 @@ class Fake:
     def hsa_amd_pointer_info(self, address: int, info: int, *others: int) -> int | None:
         status = self.reference["hsa_amd_pointer_info"](address, info, *others)
         key = 0 if self.fault == "one for all" else address
-        if key in self.user_data:
+        if status == SUCCESS and key in self.user_data:
             write(info + USER_DATA, "Q", self.user_data[key])
         return status
 

@@ -19,6 +19,7 @@ from tests.wrong.inside import by_clause
 Functions = dict[str, Callable[..., int | None]]
 
 SUCCESS = 0
+INVALID_ARGUMENT = 0x1001
 LEAST, MOST, UNITS = 64, 1024, 40
 #: Ticks a second of the reference's clock, and seconds between looks at what is waited for.
 FREQUENCY, PAUSE = 100_000_000, 0.0005
@@ -36,15 +37,43 @@ _MEETS: tuple[Callable[[int, int], bool], ...] = (
 )
 
 
+class NullError(Exception):
+    """An argument is NULL that must not be."""
+
+
+def refusing(function: Callable[..., int | None]) -> Callable[..., int | None]:
+    """Return a function that answers an invalid argument where it would use NULL."""
+
+    def refuses(*arguments: int) -> int | None:
+        try:
+            return function(*arguments)
+        except NullError:
+            return INVALID_ARGUMENT
+
+    return refuses
+
+
+def given(address: int) -> int:
+    """Return an address that is not NULL."""
+    if not address:
+        raise NullError
+    return address
+
+
+def read(address: int, size: int) -> bytes:
+    """Return bytes of this process."""
+    return ctypes.string_at(given(address), size)
+
+
 def write(address: int, content: bytes) -> None:
     """Write memory of this process."""
-    ctypes.memmove(address, content, len(content))
+    ctypes.memmove(given(address), content, len(content))
 
 
 def numbers(address: int, form: str, count: int) -> tuple[int, ...]:
     """Read an array of numbers."""
     size = count * struct.calcsize(form)
-    return struct.unpack(f"<{count}{form}", ctypes.string_at(address, size))
+    return struct.unpack(f"<{count}{form}", read(address, size))
 
 
 class Fake:
@@ -100,7 +129,7 @@ class Fake:
         return status or 0
 
     def hsa_agent_iterate_regions(self, agent: int, callback: int, data: int) -> int:
-        status: int = _REGION(callback)(agent + 8, data)
+        status: int = _REGION(given(callback))(agent + 8, data)
         return status
 
     def hsa_region_get_info(self, _: int, attribute: int, value: int) -> int:
@@ -170,7 +199,7 @@ class Fake:
 
     def hsa_amd_queue_cu_set_mask(self, queue: int, bits: int, mask: int) -> int:
         whole = (1 << UNITS) - 1
-        wanted = int.from_bytes(ctypes.string_at(mask, bits // 8), "little") if bits else whole
+        wanted = int.from_bytes(read(mask, bits // 8), "little") if bits else whole
         self.masks[queue] = whole if self.fault == "mask" else wanted & whole
         return SUCCESS
 
@@ -203,7 +232,7 @@ class Fake:
         signal, condition, value, handler, data = registration
         self.handlers.append((signal, condition, value, handler, data))
         if self.fault == "early":
-            _HANDLER(handler)(value, data)
+            _HANDLER(given(handler))(value, data)
         self._call_handlers()
         return SUCCESS
 
@@ -212,14 +241,14 @@ class Fake:
             signal, condition, value, handler, data = registration
             found = self.signals[signal]
             if _MEETS[condition](found, value):
-                again = _HANDLER(handler)(found, data)
+                again = _HANDLER(given(handler))(found, data)
                 keeps = {"never stops": True, "once": False}.get(self.fault, again)
                 if not keeps:
                     self.handlers.remove(registration)
 
     def hsa_amd_async_function(self, callback: int, data: int) -> int:
         for _ in range(2 if self.fault == "twice" else 1):
-            _FUNCTION(callback)(data)
+            _FUNCTION(given(callback))(data)
         return SUCCESS
 
     def _met(self, count: int, handles: int, conditions: int, values: int) -> list[bool | None]:
@@ -267,7 +296,7 @@ class Fake:
 
     def functions(self) -> Functions:
         """Return all functions by name."""
-        own = {name: getattr(self, name) for name in dir(self) if name.startswith("hsa_")}
+        own = {n: refusing(getattr(self, n)) for n in dir(self) if n.startswith("hsa_")}
         return {**self.reference, **self.index_functions(), **own}
 
 
