@@ -220,7 +220,8 @@ def test_crash_of_a_used_process_is_flaky(put: Put, number: int) -> None:
     assert all("in a fresh process: " in reason for reason in reasons)
     assert all("SIGSEGV" in reason and "hsa_amd_" in reason for reason in reasons)
     assert not any(r.verdict == "BLOCKED" for s in results.values() for r in s)
-    assert {"PASS"} == verdicts(results, f"{FREE}/not-initialized")
+    # One that makes few calls may meet the end of a process that others have used.
+    assert {"PASS"} <= verdicts(results, f"{FREE}/not-initialized") <= {"PASS", "FLAKY"}
 
 
 def test_abort_keeps_the_last_words(put: Put) -> None:
