@@ -36,13 +36,8 @@ def _one(results: Sequence[Result]) -> Result:
     if first.failure is not None:
         reason = f"{reason}; also on {', '.join(f'[{name}]' for name in machines)}"
     return replace(
-        first,
+        first.counting(results),
         reason=reason,
-        satisfied=sum(r.satisfied for r in results),
-        near_misses=sum(r.near_misses for r in results),
-        discarded=sum(r.discarded for r in results),
-        calls=sum(r.calls for r in results),
-        seconds=round(sum(r.seconds for r in results), 4),
         contested=any(r.contested for r in results),
         values=_values(results),
         machine="; ".join([first.machine or "", *machines]),

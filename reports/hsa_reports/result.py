@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from hsa_reports.failure import Failure
@@ -98,6 +99,18 @@ class Result:
     machine: str | None = None
     replayed: int = 0
     ways: int = 0
+
+    def counting(self, results: Sequence[Result]) -> Result:
+        """Return it with the examples, calls and seconds of several results together."""
+        return replace(
+            self,
+            satisfied=sum(r.satisfied for r in results),
+            near_misses=sum(r.near_misses for r in results),
+            discarded=sum(r.discarded for r in results),
+            calls=sum(r.calls for r in results),
+            replayed=sum(r.replayed for r in results),
+            seconds=round(sum(r.seconds for r in results), 4),
+        )
 
     @property
     def real(self) -> Verdict:

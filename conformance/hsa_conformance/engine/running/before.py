@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 from hsa_conformance.engine.checks.check import Check
-from hsa_conformance.engine.running.budget import SOAK
+from hsa_conformance.engine.running.budget import BRIEF
 from hsa_conformance.engine.running.campaign import Campaign
 from hsa_conformance.engine.running.result import Explained
 from hsa_conformance.engine.running.sweep import blamed
 from hsa_reports import BEFORE, Result, ValueResult, Verdict
 
-#: In how many ways a process is used before the call, by profile. Each check tries other ones, so
-#: that a brief run tries all of them somewhere.
-WAYS: Final[Mapping[str, int]] = {"quick": 1, "full": 100, "exhaustive": 100, SOAK: 1}
-#: How many ways that cannot be gone a brief run gives up after.
-_OBSTACLES: Final = 2
+#: How many ways a brief run tries to find one that can be gone. Each check begins with another one,
+#: so that the run tries all of them somewhere.
+_BRIEF_TRIES: Final = 2
 
 
 def try_before(
@@ -48,9 +46,9 @@ def try_before(
     tried: list[ValueResult] = []
     culprits: list[Result] = []
     cost = [whole]
-    obstacles = 0
-    for way in check.before:
-        if len(tried) == WAYS[campaign.profile] or obstacles == _OBSTACLES * WAYS[campaign.profile]:
+    brief = campaign.profile in BRIEF
+    for way in check.before[:_BRIEF_TRIES] if brief else check.before:
+        if brief and tried:
             break
         single = replace(check, pins={**holding, BEFORE: way}, examples=0.0)
         result = campaign.run(single, explained)
@@ -68,16 +66,6 @@ def try_before(
             tried.append(ValueResult(BEFORE, way, "judged"))
             if result.verdict is Verdict.FLAKY:
                 whole = replace(whole, verdict=result.verdict, reason=result.reason)
-        else:
-            obstacles += 1
-    whole = replace(
-        whole,
-        satisfied=sum(r.satisfied for r in cost),
-        near_misses=sum(r.near_misses for r in cost),
-        discarded=sum(r.discarded for r in cost),
-        calls=sum(r.calls for r in cost),
-        seconds=round(sum(r.seconds for r in cost), 4),
-        values=(*whole.values, *tried),
-        ways=len(check.before),
-    )
+    values = (*whole.values, *tried)
+    whole = replace(whole.counting(cost), values=values, ways=len(check.before))
     return [whole, *others, *culprits]

@@ -202,18 +202,7 @@ class _Sweep:
             unexplained = [p for p in self._failed() if not self._goes_with(p, culprits)]
             others = [self.singles[pin].result for pin in unexplained if pin not in culprits]
             whole = others[0] if others else self._without_failure(drawn, tried)
-        cost = [drawn, *self.cost]
-        whole = replace(
-            whole,
-            satisfied=sum(r.satisfied for r in cost),
-            near_misses=sum(r.near_misses for r in cost),
-            discarded=sum(r.discarded for r in cost),
-            calls=sum(r.calls for r in cost),
-            replayed=sum(r.replayed for r in cost),
-            seconds=round(sum(r.seconds for r in cost), 4),
-            values=tried,
-        )
-        return [whole, *to_blame]
+        return [replace(whole.counting([drawn, *self.cost]), values=tried), *to_blame]
 
     def _tried(self, axis: str, value: str) -> ValueResult:
         single = self.singles.get((axis, value))
