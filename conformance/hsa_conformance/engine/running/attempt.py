@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import cache, partial
+from functools import partial
 from typing import Final
 
 from hsa_adapters import interrupts
@@ -26,17 +26,17 @@ from hsa_conformance.engine.judging.reach import within_reach
 from hsa_conformance.engine.judging.rejection import rejection
 from hsa_conformance.engine.judging.verdict import SURVIVORS, killed
 from hsa_conformance.engine.running.examples import (
-    EXTRA_OBJECTS,
     DrawnValue,
     DrawRecorder,
     DrawReplayer,
     Example,
+    begin,
 )
 from hsa_conformance.engine.running.history import History, PastExample
 from hsa_conformance.engine.running.result import Explained, FailingExample
 from hsa_conformance.engine.running.session_pool import SessionPool
 from hsa_conformance.engine.running.shortening import STEPS, NotByThreads, Shortening, ShortEnough
-from hsa_conformance.engine.session.axes import Axes, AxisCoverage
+from hsa_conformance.engine.session.axes import AxisCoverage
 from hsa_conformance.engine.session.session import Session
 from hsa_reports import Verdict
 
@@ -78,9 +78,7 @@ class Attempt(Shortening):
     ) -> None:
         super().__init__(pool, judge, check, explained, seen)
         self._most_discards = 0
-        self._past: Sequence[
-            tuple[Check, Mapping[str, str], DrawRecorder]
-        ] = ()  # what the process of the last example made before it
+        self._past: Past = ()  # what the process of the last example made before it
         self._stopped: Blocked | Unavailable | AdapterError | None = None
 
     def drive(self, examples: int, seed: str) -> None:
@@ -145,7 +143,9 @@ class Attempt(Shortening):
             if (choices := noted.choices()) is None:
                 break  # nobody can make it again
             examples.insert(0, PastExample(check, pins, choices))
-        return History(self.pool, self.judge, violation, examples, STEPS * self.shorter).explain()
+        most = STEPS * self.shorter
+        registry = self.judge.registry
+        return History(self.pool, registry, self._played, violation, examples, most).explain()
 
     def _simplify(self, seed: str) -> None:
         """Look for a simpler example that fails, if need be with the values of the one there is.
@@ -193,8 +193,8 @@ class Attempt(Shortening):
         return made
 
     def _prepare(self, session: Session, draw: Draw, pins: Mapping[str, str]) -> None:
-        session.axes, session.skipped_clauses = Axes(pins, self.coverage.tried), self.known_failures
-        session.makes_extra_objects = cache(lambda: draw(EXTRA_OBJECTS))
+        begin(session, draw, pins, self.coverage.tried)
+        session.skipped_clauses = self.known_failures
 
     def _example(self, draw: Draw, pins: Mapping[str, str]) -> bool:
         """Make one example.

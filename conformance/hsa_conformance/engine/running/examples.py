@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final, Protocol
 
 from hsa_conformance.engine.calls.outcomes import ProvesNothing
@@ -12,6 +13,8 @@ from hsa_conformance.engine.checks.check import Check
 from hsa_conformance.engine.checks.random_programs.steps import PLAIN
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.drawing import Choice, Draw
+from hsa_conformance.engine.session.axes import Axes, Pin
+from hsa_conformance.engine.session.session import Session
 
 #: Whether set-up makes further objects; not every example that is made again asks.
 EXTRA_OBJECTS: Final = drawing.sampled_from((False, True))
@@ -40,6 +43,22 @@ class Example:
     broken: str
     pins: Mapping[str, str]
     choices: tuple[DrawnValue, ...]
+
+
+def begin(
+    session: Session, draw: Draw, pins: Mapping[str, str], tried: Collection[Pin] = ()
+) -> None:
+    """Let an example begin in a session.
+
+    Args:
+        session: where it is made.
+        draw: draws what it is made with.
+        pins: the values that it has to be made with, by axis.
+        tried: the values of axes that earlier examples were made with.
+
+    """
+    session.axes = Axes(pins, tried)
+    session.makes_extra_objects = cache(lambda: draw(EXTRA_OBJECTS))
 
 
 class ExampleArchive(Protocol):

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
 
 from hsa_adapters import interrupts
 from hsa_adapters.errors import Ended
@@ -18,17 +17,19 @@ from hsa_conformance.engine.calls.outcomes import (
 )
 from hsa_conformance.engine.checks.check import Check, Counts
 from hsa_conformance.engine.checks.random_programs.steps import fewest
-from hsa_conformance.engine.judging.judge import Judge
-from hsa_conformance.engine.running.examples import EXTRA_OBJECTS, DrawnValue, DrawReplayer
+from hsa_conformance.engine.generation.drawing import Draw
+from hsa_conformance.engine.running.examples import DrawnValue, DrawReplayer, begin
 from hsa_conformance.engine.running.result import FailingExample
 from hsa_conformance.engine.running.session_pool import SessionPool
-from hsa_conformance.engine.session.axes import Axes
 from hsa_conformance.engine.session.clean_up import clean_up_both
 from hsa_conformance.engine.session.session import Session
-from hsa_spec import Strength
+from hsa_spec import Registry, Strength
 
 #: Clauses whose examples make calls of which no text says how they end.
 _UNSTATED = (Strength.UNDEFINED, Strength.OBSERVED)
+
+#: Makes an example of a check, and returns what goes wrong, if anything.
+Play = Callable[[Session, Draw], Violation | None]
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,8 @@ class History:
 
     Args:
         pool: where sessions come from.
-        judge: says what holds for a call that a process did not survive.
+        registry: says which clauses state an outcome.
+        play: makes the last one.
         violation: what the last example showed.
         examples: the examples, in order.
         most: how many processes are started at most to find fewer of them that show it.
@@ -66,13 +68,15 @@ class History:
     def __init__(
         self,
         pool: SessionPool,
-        judge: Judge,
+        registry: Registry,
+        play: Play,
         violation: Violation,
         examples: Sequence[PastExample],
         most: int,
     ) -> None:
         self.pool = pool
-        self.judge = judge
+        self.registry = registry
+        self.play = play
         self.violation = violation
         *self.past, self.last = examples
         self.left = most
@@ -81,7 +85,7 @@ class History:
 
     def explain(self) -> FailingExample | None:
         """Return the failure with as few examples before it as show it; None if they do not."""
-        clauses = self.judge.registry.clauses
+        clauses = self.registry.clauses
         stated = [
             number
             for number, made in enumerate(self.past)
@@ -116,7 +120,10 @@ class History:
         references = session.model.references
         try:
             with suppress(ProvesNothing, Blocked, Unavailable, Inconsistent):
-                _make(session, self.past[number])
+                made = self.past[number]
+                draw = DrawReplayer(made.choices)
+                begin(session, draw, made.pins)
+                made.check.body(session, draw, Counts())
             if not clean_up_both(session) or session.model.references != references:
                 return False
         except Violation:
@@ -128,25 +135,12 @@ class History:
         return True
 
     def _fails_now(self, session: Session) -> bool:
-        try:
-            _make(session, self.last)
-        except Violation as violation:
-            found = violation
-        except Ended as end:
-            dead, clause = session.whose(end), self.judge.registry.clauses[self.last.check.clause]
-            found = self.judge.death(end, clause, dead.expected, dead.model, preparing=False)
-        except (Blocked, Inconsistent, ProvesNothing):
-            return False
-        else:
+        draw = DrawReplayer(self.last.choices)
+        begin(session, draw, self.last.pins)
+        found = self.play(session, draw)
+        if found is None:
             return False
         if (found.clause, found.ended) != (self.violation.clause, self.violation.ended):
             return False
         self.shown = FailingExample(found, tuple(session.trace.steps), session.axes.chosen)
         return True
-
-
-def _make(session: Session, made: PastExample) -> None:
-    draw = DrawReplayer(made.choices)
-    session.axes = Axes(made.pins)
-    session.makes_extra_objects = cache(lambda: draw(EXTRA_OBJECTS))
-    made.check.body(session, draw, Counts())

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
 from typing import Final
 
 from hsa_adapters import interrupts
@@ -23,10 +22,10 @@ from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.judging.verdict import killed
 from hsa_conformance.engine.running.budget import SOAK
-from hsa_conformance.engine.running.examples import EXTRA_OBJECTS, DrawRecorder, DrawReplayer
+from hsa_conformance.engine.running.examples import DrawRecorder, DrawReplayer, begin
 from hsa_conformance.engine.running.result import CheckFindings, Explained, FailingExample
 from hsa_conformance.engine.running.session_pool import SessionPool
-from hsa_conformance.engine.session.axes import Axes, AxisCoverage
+from hsa_conformance.engine.session.axes import AxisCoverage
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.engine.session.threads.chance import CONTROLS, REPETITIONS, measured
 from hsa_reports.demands import KeepsNothing
@@ -210,8 +209,8 @@ class Shortening(CheckFindings):
         draw = DrawReplayer(failed.choices)
         try:
             with self.pool.session(initialised=self.check.initialised, fresh=True) as session:
-                session.alone, session.axes = alone, Axes(self.check.pins)
-                session.makes_extra_objects = cache(lambda: draw(EXTRA_OBJECTS))
+                begin(session, draw, self.check.pins)
+                session.alone = alone
                 return self._played(session, draw)
         except Unavailable:
             return None
