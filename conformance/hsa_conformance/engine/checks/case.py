@@ -13,6 +13,7 @@ from hsa_conformance.engine.generation.atoms import (
     exhausted,
     is_state,
     of_success,
+    starts_runtime,
 )
 from hsa_conformance.engine.judging.judge import THREADS
 from hsa_conformance.engine.library.tool_tables import for_tools
@@ -120,7 +121,6 @@ def case_of(clause: Clause, registry: Registry, proved: Collection[str] = ()) ->
 
     """
     function = registry.functions[clause.function]
-    success = function.success
     return Case(
         clause,
         function,
@@ -130,7 +130,7 @@ def case_of(clause: Clause, registry: Registry, proved: Collection[str] = ()) ->
         valid=tuple(of_success(function)),
         before_init=before_init(clause),
         counts_references=any(counts_references(atom) for atom in clause.when),
-        starts_runtime=success is not None and any(counts_references(a) for a in success.when),
+        starts_runtime=starts_runtime(function),
         resources=tuple(exhausted(clause)),
         tools_only=for_tools(function, registry),
     )

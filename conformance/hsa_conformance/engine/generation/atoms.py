@@ -45,6 +45,12 @@ def counts_references(atom: Atom) -> bool:
     return any(isinstance(n, Apply) and n.term.name == "references" for n in walk(atom.node))
 
 
+def starts_runtime(function: Function) -> bool:
+    """Return whether a function starts or ends the runtime."""
+    success = function.success
+    return success is not None and any(counts_references(atom) for atom in success.when)
+
+
 def before_init(clause: Clause) -> bool:
     """Return whether a clause is about any call before hsa_init, which needs no objects."""
     return clause.kind is Kind.STATUS and any(is_uninitialised(a) for a in clause.when)

@@ -98,20 +98,18 @@ class Past:
         self.repertoire.satisfy(builder, of_success(self.function))
         return builder
 
-    def succeed(self, function: Function, builder: Builder) -> Answer:
-        """Make a call that has to succeed.
+    def succeed(self, builder: Builder) -> None:
+        """Make a call of the function that has to succeed.
 
         Raises:
             CannotMake: it does not, or no text says what it leads to.
 
         """
-        expected = self.judge.expect(function, self.session.model, builder.raw())
+        expected = self.judge.expect(self.function, self.session.model, builder.raw())
         if expected.open or set(expected.allowed) - {SUCCESS}:
             raise CannotMake("no text says what the call before leads to")
-        answer = self._made(function, builder.values)
-        if not answer.ok:
+        if not self._made(self.function, builder.values).ok:
             raise CannotMake("the call before does not end as it has to")
-        return answer
 
     def refuse(self, function: Function, values: Mapping[str, Value]) -> None:
         """Make a call with one argument that is wrong whatever happened before.

@@ -16,7 +16,7 @@ from hsa_conformance.engine.checks.case import Case, Form
 from hsa_conformance.engine.checks.check import Check, Counts
 from hsa_conformance.engine.checks.random_programs.player import Life
 from hsa_conformance.engine.generation import drawing
-from hsa_conformance.engine.generation.atoms import counts_references, of_success
+from hsa_conformance.engine.generation.atoms import of_success, starts_runtime
 from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake, Unsuitable
@@ -121,7 +121,7 @@ class Surroundings:
         """
         key = function.name, name
         if name not in there or key in self._deadly:
-            raise Unsuitable(f"nothing goes before {function.name} that is called {name}")
+            raise Unsuitable(f"{name} cannot come before {function.name}")
         past = Past(
             session, draw, function, self.judge, self.repertoire, lambda: self._deadly.add(key)
         )
@@ -162,16 +162,10 @@ class Surroundings:
         return [
             other
             for other in self.functions.values()
-            if other is not function and of_success(other) and not _starts(other)
+            if other is not function and of_success(other) and not starts_runtime(other)
             if (types & _handles(other) if types else other.topic == function.topic)
         ]
 
 
 def _handles(function: Function) -> set[str]:
     return {p.type for p in function.params if p.role == "handle"}
-
-
-def _starts(function: Function) -> bool:
-    """Return whether a function starts or ends the runtime."""
-    success = function.success
-    return success is not None and any(counts_references(atom) for atom in success.when)

@@ -9,6 +9,7 @@ from typing import Final
 from hsa_adapters.faults import Faults, Refusal
 from hsa_conformance.engine.calls.values import Value
 from hsa_conformance.engine.checks.before.past import Past
+from hsa_conformance.engine.checks.random_programs.lives import TAGS
 from hsa_conformance.engine.checks.random_programs.player import Life, Player
 from hsa_conformance.engine.checks.refusals.arming import armed
 from hsa_conformance.engine.generation import drawing
@@ -24,13 +25,10 @@ Way = Callable[[Past], None]
 #: How many calls a random program tries.
 _PROGRAM: Final = drawing.integers(4, 16)
 
-#: Bytes that random programs write.
-_TAGS: Final = range(1, 256)
-
 
 def another_call(past: Past) -> None:
     """Make a valid call, on objects of its own, which live on."""
-    past.succeed(past.function, past.valid())
+    past.succeed(past.valid())
 
 
 def objects_destroyed(past: Past) -> None:
@@ -91,7 +89,7 @@ def a_call_refused_by(faults: Faults) -> Way:
         builder = past.valid()
         faults.watch()
         try:
-            past.succeed(past.function, builder)
+            past.succeed(builder)
         finally:
             made = faults.made()
             faults.disarm()
@@ -121,7 +119,7 @@ def a_random_program(lives: Sequence[Life], functions: Sequence[str]) -> Way:
 
     def way(past: Past) -> None:
         player = Player(
-            past.session, past.draw, past.judge, past.repertoire, lives, cycle(_TAGS), wrong=True
+            past.session, past.draw, past.judge, past.repertoire, lives, cycle(TAGS), wrong=True
         )
         player.other = player
         made = 0

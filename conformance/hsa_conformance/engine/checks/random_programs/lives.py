@@ -30,8 +30,8 @@ from hsa_conformance.engine.session.session import Session
 #: How many times as often as a look a function is called.
 _RATHER: Final = 2
 
-#: Bytes to write.
-_TAGS: Final = range(1, 256)
+#: Bytes that sequences write.
+TAGS: Final = range(1, 256)
 
 
 class Lives:
@@ -87,7 +87,7 @@ class Lives:
 
         def body(session: Session, draw: Draw, counts: Counts) -> None:
             wrong = draw(drawing.booleans())
-            tags = cycle(_TAGS)
+            tags = cycle(TAGS)
             players = [
                 Player(each, draw, self.judge, self.repertoire, cast, tags, wrong=wrong)
                 for each in (session, *([session.initialised_peer()] if life.two else []))
