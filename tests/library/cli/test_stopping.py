@@ -8,6 +8,8 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -57,6 +59,23 @@ def wait_for_the_call(pipe: Path, run: subprocess.Popen[str]) -> None:
     os.close(ended)
 
 
+@contextmanager
+def begun(folder: Path, library: Path, pipe: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
+    """Begin a run, whose calls may take longer than any test, and wait until the library hangs."""
+    options = ["--library", library, "--claim", "exported", "--budget", "1000000"]
+    options += ["--select", "hsa_status_string", *words]
+    options += ["--env", f"HANGING={pipe}", "--out", folder / "run"]
+    with subprocess.Popen(
+        ["env", "--default-signal=INT,TERM", PROGRAM, "run", *map(str, options)],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as run:
+        wait_for_the_call(pipe, run)
+        yield run
+
+
 @needs_cc
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 @pytest.mark.parametrize("how", ["pause()", "raise(SIGSTOP)"])
@@ -66,17 +85,8 @@ def test_a_run_ends_while_a_call_hangs(
 ) -> None:
     """Nobody waits for the end of the budget of that call, which is longer than any test."""
     library, pipe = hanging(tmp_path, how)
-    words = ["--library", library, "--claim", "exported", "--budget", "1000000"]
-    words += ["--select", "hsa_init/exported", "--select", "hsa_status_string"]
-    words += ["--env", f"HANGING={pipe}", "--out", tmp_path / "run", f"-n{processes}"]
-    with subprocess.Popen(
-        ["env", "--default-signal=INT,TERM", PROGRAM, "run", *map(str, words)],
-        cwd=tmp_path,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as run:
-        wait_for_the_call(pipe, run)
+    words = ("--select", "hsa_init/exported", f"-n{processes}")
+    with begun(tmp_path, library, pipe, *words) as run:
         run.send_signal(number)
         _, complaint = run.communicate()
 
@@ -90,19 +100,9 @@ def test_a_run_ends_while_a_call_hangs(
 def test_a_run_that_found_a_failure_says_so_when_it_is_interrupted(tmp_path: Path) -> None:
     """Exit status 1 is not lost with what was not judged."""
     library, pipe = hanging(tmp_path, "pause()", shut_down=0x1000)
-    words = ["--library", library, "--claim", "exported", "--budget", "1000000", "-n1"]
-    words += ["--select", "hsa_shut_down/success", "--select", "hsa_status_string"]
-    words += ["--env", f"HANGING={pipe}", "--out", tmp_path / "run"]
-    with subprocess.Popen(
-        ["env", "--default-signal=TERM", PROGRAM, "run", *map(str, words)],
-        cwd=tmp_path,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    ) as run:
-        wait_for_the_call(pipe, run)
+    with begun(tmp_path, library, pipe, "--select", "hsa_shut_down/success", "-n1") as run:
         run.terminate()
-        run.wait()
+        run.communicate()
 
     assert 1 == run.returncode
     assert Verdict.FAIL in read_run(tmp_path / "run").verdicts.values()
