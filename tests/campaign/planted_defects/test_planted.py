@@ -17,7 +17,7 @@ from hsa_adapters.hosts import Host, HostError, find
 from hsa_adapters.virtual_kfd import ImitatedAdapter, load_machine
 from hsa_spec import Registry
 from tests.campaign.planted_defects.building import MACHINE, copy_reference
-from tests.campaign.planted_defects.demonstrations.showing import shows
+from tests.campaign.planted_defects.demonstrations.showing import at_last, shows
 from tests.campaign.planted_defects.demonstrations.source_edits import SHOWS
 from tests.campaign.planted_defects.drawing import (
     REFERENCE,
@@ -31,6 +31,7 @@ from tests.campaign.planted_defects.drawing import (
 from tests.campaign.planted_defects.wrapping import wrap
 from tests.library.third_party.build import SOURCES, compile_library
 from tests.samples import sample
+from tests.wrong.command import Subject
 from tests.wrong.edits import edited
 
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
@@ -82,14 +83,18 @@ def test_an_edit_shows_when_it_is_provoked(
     defect: Defect, registry: Registry, tmp_path: Path
 ) -> None:
     """And the source does not show it without."""
-    found = []
-    for number, planted in enumerate((None, defect)):
-        if defect.of == REFERENCE:
-            found.append(_in_reference(defect, planted, tmp_path / f"{number}"))
-        else:
-            with _adapter(defect.of, planted, tmp_path / f"{number}", registry) as adapter:
-                found.append(SHOWS[defect.kind](adapter))
-    assert [False, True] == found
+    if defect.of == REFERENCE:
+        without, broken = (
+            copy_reference(planted, tmp_path / f"{planted is None}") for planted in (None, defect)
+        )
+        assert not _in_reference(defect, without)
+        assert at_last(lambda: _in_reference(defect, broken))
+        return
+    show = SHOWS[defect.kind]
+    with _adapter(defect.of, None, tmp_path / "without", registry) as adapter:
+        assert not show(adapter)
+    with _adapter(defect.of, defect, tmp_path / "with", registry) as adapter:
+        assert at_last(lambda: show(adapter))
 
 
 @contextmanager
@@ -103,9 +108,9 @@ def _adapter(of: str, defect: Defect | None, folder: Path, registry: Registry) -
     adapter.close()
 
 
-def _in_reference(defect: Defect, planted: Defect | None, folder: Path) -> bool:
+def _in_reference(defect: Defect, copy: Subject) -> bool:
     """Return whether a copy of the reference shows a defect, in a Python of its own."""
-    environment = {**os.environ, **copy_reference(planted, folder).environment}
+    environment = {**os.environ, **copy.environment}
     command = [
         sys.executable,
         "-m",
