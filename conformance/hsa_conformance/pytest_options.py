@@ -70,7 +70,7 @@ def command(config: pytest.Config, clause: str, where: Configuration) -> str:
 
     Args:
         config: of the run.
-        clause: the id of the clause.
+        clause: the id of the clause, with the value of an axis if the failure depends on it.
         where: the configuration that it was judged on.
 
     """

@@ -262,7 +262,8 @@ class SuitePlugin:
         try:
             with interrupts.limited(self.limit.over):
                 interrupts.checkpoint()
-                found = self._commanded(judge(self.platforms, clause))
+                values = self.selection.values.get(clause.id, ())
+                found = self._commanded(judge(self.platforms, clause, values))
         except interrupts.TimeIsUp:
             late = self.limit.passed_by(clause.id)
             record.not_done(late)
@@ -319,8 +320,8 @@ class SuitePlugin:
         return [
             with_commands(
                 r,
-                command(self.config, r.clause, where.get(r.machine or "", first)),
-                program(self.config, r.clause),
+                command(self.config, r.name, where.get(r.machine or "", first)),
+                program(self.config, r.name),
             )
             for r in found
         ]
@@ -363,7 +364,8 @@ class SuitePlugin:
         expected = started[0][1]
         # What was not reached says nothing of what is known of it.
         done = (r.clause for r in self.tally.results if r.verdict is not Verdict.NOT_RUN)
-        reached = self.selected.intersection(done)
+        # A clause that was tried with some values alone says nothing of the others.
+        reached = self.selected.intersection(done) - self.selection.values.keys()
         told = list(absent_failures(started, self.tally.results, self.registry, reached))
         for event in told:
             self.journal.tell(event)

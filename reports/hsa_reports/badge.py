@@ -111,7 +111,7 @@ def _counts(run: Run, tone: str) -> str:
 
 def _what(run: Run, registry: Registry) -> str:
     """Return a few words for what was selected."""
-    selected = set(run.started.clauses)
+    selected = set(run.started.clauses).difference(run.started.narrowed)
     if selected == set(registry.clauses):
         return "conformance"
     topics = whole_topics(selected, registry)

@@ -213,10 +213,11 @@ def _result(run: Run, named: NamedSet, offered: frozenset[str], registry: Regist
         if release.has(clause.versions) is not False
     ]
     counts = _in_order(run.verdicts[c] for c in clauses if c in run.verdicts)
+    tried = sum(c in run.verdicts and c not in run.started.narrowed for c in clauses)
     strict = run.started.strict
     return SetResult(
         named,
-        state=_state(run, named, offered, counts, whole=sum(counts.values()) == len(clauses)),
+        state=_state(run, named, offered, counts, whole=tried == len(clauses)),
         offered=len(named.functions & offered),
         counts=counts,
         contested=len(run.contested.intersection(clauses)),

@@ -53,6 +53,7 @@ class RunStarted:
         options: what else was asked for that verdicts may depend on, by the name of the option.
         shard: the part that this run is, None where it judges all that was selected.
         without_device: the machine has no device, and was not expected to have one.
+        narrowed: the ids of those clauses that are tried with some values of an axis alone.
 
     """
 
@@ -68,6 +69,7 @@ class RunStarted:
     options: Mapping[str, str] = field(default_factory=dict)
     shard: Shard | None = None
     without_device: bool = False
+    narrowed: tuple[str, ...] = ()
 
     @property
     def selected(self) -> tuple[str, ...]:

@@ -113,6 +113,11 @@ class Result:
         )
 
     @property
+    def name(self) -> str:
+        """Return the clause, with the value that the failure depends on, as `--select` takes it."""
+        return f"{self.clause}[{self.value}]" if self.value else self.clause
+
+    @property
     def real(self) -> Verdict:
         """Return the verdict that it has without a baseline."""
         return self.known or self.verdict

@@ -28,6 +28,9 @@ def selection(run: Run, registry: Registry) -> str:
 def _selected(run: Run, registry: Registry) -> str:
     version = f"suite version {one_line(run.started.suite_version)}"
     selected = set(run.started.clauses)
+    if narrowed := len(run.started.narrowed):
+        some = f"{narrowed} of them with some values alone"
+        return f"the set of {len(selected)} selected clauses, {some}, of {version}"
     if selected == set(registry.clauses):
         return f'set "all" of {version}'
     topics = whole_topics(selected, registry)

@@ -98,6 +98,7 @@ def _event(document: dict[str, Any]) -> Event:
             members["started"] = datetime.fromisoformat(members["started"])
             members["command"] = tuple(members["command"])
             members["clauses"] = tuple(members["clauses"])
+            members["narrowed"] = tuple(members.get("narrowed", ()))
             if shard := members.get("shard"):
                 members["shard"] = Shard(**{**shard, "others": tuple(shard["others"])})
             return RunStarted(**members)

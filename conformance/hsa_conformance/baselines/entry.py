@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from hsa_conformance.baselines.matching import shows
-from hsa_reports import Result, Upstream, Verdict
+from hsa_reports import BEFORE, Result, Upstream, Verdict
 from hsa_reports.subject import names_of
 from hsa_reports.text import one_line
 from hsa_spec.releases import Release, numbers
@@ -67,8 +67,20 @@ class Entry:
         """Return whether a result is the failure that this entry is about."""
         if self.verdict is Verdict.BLOCKED:
             return result.blocked_by == self.clause and self._shown(result.reason or "")
-        alike = result.value in self.values if self.values else result.value is None
-        return (alike or self.any_value) and self.shows_in(result)
+        return (self.covers(result.value) or self.any_value) and self.shows_in(result)
+
+    def covers(self, value: str | None) -> bool:
+        """Return whether it is about failures that depend on a value.
+
+        A failure that depends on none shows whatever happens before the call, too.
+
+        Args:
+            value: an axis and its value; None: on none.
+
+        """
+        if self.values:
+            return value in self.values
+        return value is None or value.startswith(f"{BEFORE}=")
 
     def shows_in(self, result: Result) -> bool:
         """Return whether a result looks like the failure, whatever value it depends on."""

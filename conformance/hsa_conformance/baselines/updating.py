@@ -178,9 +178,9 @@ class Update:
         if entry.verdict is Verdict.BLOCKED:
             return None
         for result in news:
-            alike = result.value in entry.values if entry.values else result.value is None
+            same = entry.any_value or entry.covers(result.value)
             here = result.clause == entry.clause and witness.is_for(entry.machines, result)
-            if here and (alike or entry.any_value) and result.failure is not None:
+            if here and same and result.failure is not None:
                 return result
         return None
 

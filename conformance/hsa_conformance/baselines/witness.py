@@ -143,8 +143,8 @@ class Witness:
 
     @cached_property
     def selected(self) -> frozenset[str]:
-        """Return the clauses that were selected."""
-        return frozenset(self.run.started.clauses)
+        """Return the clauses that were selected, with all their values."""
+        return frozenset(self.run.started.clauses).difference(self.run.started.narrowed)
 
 
 def tried_as_a_whole(registry: Registry, selected: Collection[str]) -> set[str]:

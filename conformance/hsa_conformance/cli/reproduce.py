@@ -32,7 +32,10 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401
     )
     parser.add_argument("run", metavar="RUN", type=Path, help=RUN_HELP)
     parser.add_argument(
-        "clause", metavar="CLAUSE", nargs="?", help="id of a clause that failed in the run"
+        "clause",
+        metavar="CLAUSE",
+        nargs="?",
+        help="id of a clause that failed in the run, or CLAUSE[AXIS=VALUE], as the report names it",
     )
     language = parser.add_mutually_exclusive_group()
     language.add_argument(
@@ -121,18 +124,20 @@ def _offered(clause: str, failures: list[str]) -> str:
 
 
 def _one(options: argparse.Namespace, run: Run, ground: Ground | None, reason: str) -> int:
-    from hsa_conformance.reproduce import Offerer, failing
+    from hsa_conformance.reproduce import Offerer, failing, failing_values
     from hsa_conformance.reproduce.trying.bisection import bisection
     from hsa_spec import load
 
     failures = failing(run)
-    if options.clause not in failures:
-        offered = _offered(options.clause, list(failures))
+    values = failing_values(run)
+    result = failures.get(options.clause) or values.get(options.clause)
+    if result is None:
+        names = [name for name in values if name.startswith(f"{options.clause.partition('[')[0]}[")]
+        offered = _offered(options.clause, names or list(failures))
         raise CommandError(f"{options.clause} has no failure in {options.run}; {offered}")
-    result = failures[options.clause]
     assert result.failure is not None
     program = Offerer(run.started, load(), ground, reason).offer(
-        options.clause, result.failure, result.machine, options.language
+        result.clause, result.failure, result.machine, options.language
     )
     if program.text is None:
         raise CommandError(f"no program can be made: {program.ran.why}", 3)

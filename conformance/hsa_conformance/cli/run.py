@@ -42,8 +42,9 @@ def add_parser(commands: Any) -> None:  # noqa: ANN401 - argparse has no public 
         action="append",
         default=[],
         type=given,
-        help="a group (vmem), topic (amd/vmem), function or clause, or a query such as "
-        "'topic:amd/vmem and strength:must and not verdict:PASS@RUN'; may be repeated",
+        help="a group (vmem), topic (amd/vmem), function or clause, CLAUSE[AXIS=VALUE] for a "
+        "clause tried with one value, or a query such as 'topic:amd/vmem and strength:must and "
+        "not verdict:PASS@RUN'; may be repeated",
     )
     parser.add_argument(
         "--dry-run",

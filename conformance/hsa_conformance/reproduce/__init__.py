@@ -3,7 +3,7 @@
 from hsa_conformance.reproduce.plans.plan import CannotReproduce, Plan
 from hsa_conformance.reproduce.plans.planning import plan_for
 from hsa_conformance.reproduce.programs.render import LANGUAGES, render
-from hsa_conformance.reproduce.trying.choice import failing
+from hsa_conformance.reproduce.trying.choice import failing, failing_values
 from hsa_conformance.reproduce.trying.ground import Ground, NoGroundError
 from hsa_conformance.reproduce.trying.offering import Offerer, Program
 
@@ -16,6 +16,7 @@ __all__ = [
     "Plan",
     "Program",
     "failing",
+    "failing_values",
     "plan_for",
     "render",
 ]

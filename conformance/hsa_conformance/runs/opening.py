@@ -67,6 +67,7 @@ def run_started(
         options=compatibility.asked_for(config, subject.build_id),
         shard=shard and replace(shard, others=others),
         without_device=expects_none and runner.pool.without_device is not None,
+        narrowed=tuple(sorted(chosen.values.keys() & chosen.ids)),
     )
 
 

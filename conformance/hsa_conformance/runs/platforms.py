@@ -13,6 +13,7 @@ from hsa_conformance.baselines.witness import tried_as_a_whole
 from hsa_conformance.configurations import Configuration, unknown_to
 from hsa_conformance.engine.running.result import unexplained
 from hsa_conformance.engine.running.runner import Runner
+from hsa_conformance.engine.session.axes import Pin
 from hsa_conformance.replay.replays import Replays
 from hsa_reports import Result, Verdict
 from hsa_reports.verdicts import JUDGED
@@ -133,18 +134,23 @@ class Platform:
         """Return why the release under test does not know the machine, None where it may."""
         return self.unknown_to(self.runner.release)
 
-    def judge(self, clause: Clause, *, briefly: bool = False) -> list[Result]:
+    def judge(
+        self, clause: Clause, *, briefly: bool = False, values: Collection[Pin] = ()
+    ) -> list[Result]:
         """Return the results of a clause, as the baseline sees them.
 
         Args:
             clause: the clause.
             briefly: it was judged elsewhere: a few examples, and each object of the machine, do.
+            values: the values of axes to try; without, all of them.
 
         """
         if self.unknown and clause.kind is not Kind.EXPORT:
             return [Result(clause.id, "applicability", Verdict.NOT_APPLICABLE, self.unknown)]
-        found = self._found(clause, BRIEFLY if briefly else 1.0, objects_only=briefly)
-        if self.expected is not None and self.expected.misses(clause.id, found):
+        found = self._found(
+            clause, BRIEFLY if briefly else 1.0, objects_only=briefly, values=values
+        )
+        if not values and self.expected is not None and self.expected.misses(clause.id, found):
             # What is known must not pass for fixed because the examples were unlucky.
             again = self._again(clause, found)
             found = [*found, *again] if again else self._found(clause, HARDER)
@@ -167,14 +173,26 @@ class Platform:
         found = self._seen(self.runner.starts()) if self.started else []
         return [_on(self, r) for r in found] if self.further else found
 
-    def _found(self, clause: Clause, effort: float, *, objects_only: bool = False) -> list[Result]:
+    def _found(
+        self,
+        clause: Clause,
+        effort: float,
+        *,
+        objects_only: bool = False,
+        values: Collection[Pin] = (),
+    ) -> list[Result]:
         expected = self.expected
         explained = expected.explains if expected is not None else unexplained
         # Which of the values fail, is known of all machines.
         known = objects_only and expected is not None and expected.fails_everywhere(clause.id)
         with interrupts.deferred():
             found = self.runner.run(
-                clause, effort, explained, objects_only=objects_only, sweeps=not known
+                clause,
+                effort,
+                explained,
+                objects_only=objects_only,
+                sweeps=not known,
+                values=values,
             )
         return self._seen(found)
 
@@ -182,7 +200,9 @@ class Platform:
         return [self.expected.seen(r) for r in found] if self.expected is not None else found
 
 
-def judge(platforms: Sequence[Platform], clause: Clause) -> list[Result]:
+def judge(
+    platforms: Sequence[Platform], clause: Clause, values: Collection[Pin] = ()
+) -> list[Result]:
     """Return the results of a clause on each configuration where its answer can differ.
 
     That is where the first one tried it with objects of the machine, or could not judge it.
@@ -190,10 +210,11 @@ def judge(platforms: Sequence[Platform], clause: Clause) -> list[Result]:
     Args:
         platforms: the configurations; the first judges every clause.
         clause: the clause.
+        values: the values of axes to try; without, all of them.
 
     """
     first, *others = platforms
-    found = first.judge(clause)
+    found = first.judge(clause, values=values)
     reached = _reached(found)
     if not others:
         return found
@@ -204,7 +225,9 @@ def judge(platforms: Sequence[Platform], clause: Clause) -> list[Result]:
     for platform in others:
         if reached and not platform.configuration.concerns(function):
             continue
-        further = [_on(platform, r) for r in platform.judge(clause, briefly=bool(reached))]
+        further = [
+            _on(platform, r) for r in platform.judge(clause, briefly=bool(reached), values=values)
+        ]
         if platform.configuration.busy:
             platform.rest()  # or it takes the time of all that comes after it
         found += [r for r in further if r.verdict in _REACHED]

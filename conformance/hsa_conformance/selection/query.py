@@ -4,7 +4,8 @@
     all:    one ("and" one)*
     one:    "not" one | "(" query ")" | KEY ":" VALUE | NAME
 
-A value with spaces or parentheses stands in double quotes.
+A value with spaces or parentheses stands in double quotes; between brackets, as in
+`hsa_init/success[before=another call]`, they need none.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from dataclasses import dataclass
 from typing import Final
 
 JOINING: Final = ("and", "or")
-_TOKEN: Final = re.compile(r'\s*([()]|(?:[^\s()"]|"[^"]*")+)')
+_TOKEN: Final = re.compile(r'\s*([()]|(?:[^\s()"\[]|"[^"]*"|\[[^]]*\])+)')
 
 #: Returns the ids of what a key and its value, or a name without a key, stand for.
 Meaning = Callable[[str | None, str], frozenset[str]]
@@ -102,7 +103,10 @@ class _Reader:
         return set(self._meaning(token))
 
     def _meaning(self, token: _Token) -> frozenset[str]:
-        key, colon, value = token.text.replace('"', "").partition(":")
+        text = token.text.replace('"', "")
+        key, colon, value = text.partition(":")
+        if "[" in key:
+            key, colon, value = text, "", ""  # a name; the colon belongs to the value of an axis
         if colon and key not in self.keys:
             problem = f"{key!r} is no key; there are {', '.join(self.keys)}"
             raise QueryError(self._at(token, problem))
@@ -127,7 +131,7 @@ def _tokens(query: str) -> list[_Token]:
     """Return the words of a query, and an empty one for its end.
 
     Raises:
-        QueryError: a quotation does not end.
+        QueryError: a quotation or a bracket does not end.
 
     """
     found: list[_Token] = []
@@ -135,8 +139,9 @@ def _tokens(query: str) -> list[_Token]:
     while query[at:].strip():
         match = _TOKEN.match(query, at)
         if match is None:
-            where = query.index('"', at) + 1
-            raise QueryError(f"{query!r}, at character {where}: the quotation does not end")
+            opened = next(place for place in range(at, len(query)) if query[place] in '"[')
+            what = "quotation" if query[opened] == '"' else "bracket"
+            raise QueryError(f"{query!r}, at character {opened + 1}: the {what} does not end")
         found.append(_Token(match[1], match.start(1)))
         at = match.end()
     return [*found, _Token("", len(query))]

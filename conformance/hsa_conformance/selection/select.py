@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
 
+from hsa_conformance.engine.session.axes import Pin
 from hsa_conformance.engine.topic import Topics
 from hsa_conformance.selection.asking import Asking
 from hsa_conformance.selection.query import QueryError, answer
@@ -19,27 +21,62 @@ class SelectionError(Exception):
     """A query matches nothing or cannot be read; the message says what is near or allowed."""
 
 
+@dataclass(frozen=True)
+class Wish:
+    """The clauses that somebody wants judged.
+
+    Attributes:
+        clauses: in the order of the registry.
+        values: the values of axes that a clause is to be tried with, by its id; all of them where
+            there are none.
+
+    """
+
+    clauses: list[Clause]
+    values: Mapping[str, frozenset[Pin]]
+
+
 def select(registry: Registry, topics: Topics, wanted: Sequence[str]) -> list[Clause]:
-    """Return the clauses that are wanted, in the order of the registry; all for no wish.
+    """Return the clauses that are wanted; see `read_wish`.
+
+    Raises:
+        SelectionError: a name or a query matches no clause, or cannot be understood.
+
+    """
+    return read_wish(registry, topics, wanted).clauses
+
+
+def read_wish(registry: Registry, topics: Topics, wanted: Sequence[str]) -> Wish:
+    """Return which clauses are wanted, and with which values; all for no wish.
 
     Args:
         registry: the specification.
         topics: what the suite knows of the API, with its short names.
         wanted: queries, of which a clause has to meet one. A query may be the name of a group,
             topic, function, rule or clause, or the beginning of an id; `smoke` and levels such as
-            `smoke/agents`; or `KEY:VALUE`. They are joined by `and`, `or`, `not` and parentheses.
+            `smoke/agents`; `CLAUSE[AXIS=VALUE]`, which is tried with this value alone; or
+            `KEY:VALUE`. They are joined by `and`, `or`, `not` and parentheses.
 
     Raises:
         SelectionError: a name or a query matches no clause, or cannot be understood.
 
     """
     if not wanted:
-        return list(registry.clauses.values())
+        return Wish(list(registry.clauses.values()), {})
     asking = Asking(registry, topics)
     everything = frozenset(registry.clauses)
 
+    values: dict[str, frozenset[Pin]] = {}
+
     def meaning(key: str | None, value: str) -> frozenset[str]:
-        return asking.of(key, value) if key else _named(registry, topics, value)
+        if key:
+            return asking.of(key, value)
+        name, bracket, rest = value.partition("[")
+        named = _named(registry, topics, name)
+        if bracket:
+            pin = _pin(registry, name, rest)
+            values[name] = values.get(name, frozenset()) | {pin}
+        return named
 
     chosen: set[str] = set()
     for query in wanted:
@@ -50,7 +87,22 @@ def select(registry: Registry, topics: Topics, wanted: Sequence[str]) -> list[Cl
         if not found:
             raise SelectionError(f"{query!r} matches no clause; leave a condition out")
         chosen |= found
-    return [c for c in registry.clauses.values() if c.id in chosen]
+    return Wish([c for c in registry.clauses.values() if c.id in chosen], values)
+
+
+def _pin(registry: Registry, name: str, text: str) -> Pin:
+    """Return the axis and the value that stand in brackets after the id of a clause.
+
+    Raises:
+        QueryError: it is no clause, or the text no axis with a value.
+
+    """
+    axis, equals, value = text.removesuffix("]").partition("=")
+    if not (axis and equals and value and text.endswith("]")):
+        raise QueryError(f"{name}[{text}: write CLAUSE[AXIS=VALUE], as a report names the value")
+    if name not in registry.clauses:
+        raise QueryError(f"{name!r} is not a clause: only the id of one can have [{axis}={value}]")
+    return axis, value
 
 
 def _named(registry: Registry, topics: Topics, name: str) -> frozenset[str]:

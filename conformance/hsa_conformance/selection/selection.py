@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 
 from hsa_conformance.engine.running.applicability import LONG_RUN
 from hsa_conformance.engine.running.budget import SOAK
-from hsa_conformance.selection.select import select
+from hsa_conformance.engine.session.axes import Pin
+from hsa_conformance.selection.select import read_wish
 from hsa_conformance.selection.shards import divided
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Shard
 from hsa_spec import Clause, Registry
 
 _IDS = "hsa_selected"
+_VALUES = "hsa_values"
 
 
 @dataclass(frozen=True)
@@ -25,11 +28,14 @@ class Selection:
     Attributes:
         everything: the ids of all that was selected, for all shards.
         clauses: what this run judges, in the order of the registry.
+        values: the values of axes that a clause is tried with, by its id; all of them where there
+            are none.
 
     """
 
     everything: frozenset[str]
     clauses: tuple[Clause, ...]
+    values: Mapping[str, frozenset[Pin]] = field(default_factory=dict)
 
     @property
     def ids(self) -> frozenset[str]:
@@ -52,20 +58,29 @@ def choose(
         SelectionError: a query matches nothing, or cannot be understood.
 
     """
-    selected = select(registry, TOPICS, queries)
+    wish = read_wish(registry, TOPICS, queries)
+    selected = wish.clauses
     if profile == SOAK and not queries:
         selected = [clause for clause in selected if LONG_RUN in clause.needs]
-    return _part(frozenset(c.id for c in selected), registry, shard)
+    return _part(frozenset(c.id for c in selected), wish.values, registry, shard)
 
 
-def _part(everything: frozenset[str], registry: Registry, shard: Shard | None) -> Selection:
+def _part(
+    everything: frozenset[str],
+    values: Mapping[str, frozenset[Pin]],
+    registry: Registry,
+    shard: Shard | None,
+) -> Selection:
     own = divided([*everything], shard.of)[shard.number - 1] if shard else everything
-    return Selection(everything, tuple(c for c in registry.clauses.values() if c.id in own))
+    clauses = tuple(c for c in registry.clauses.values() if c.id in own)
+    return Selection(everything, clauses, values)
 
 
 def tell(chosen: Selection, node: object) -> None:
     """Tell a process of pytest-xdist what was selected, so that all have the same."""
-    node.workerinput[_IDS] = sorted(chosen.everything)  # type: ignore[attr-defined]
+    values = {clause: sorted(pins) for clause, pins in chosen.values.items()}
+    told = {_IDS: sorted(chosen.everything), _VALUES: values}
+    node.workerinput.update(told)  # type: ignore[attr-defined]
 
 
 def selection_of(config: pytest.Config, registry: Registry) -> Selection:
@@ -76,8 +91,9 @@ def selection_of(config: pytest.Config, registry: Registry) -> Selection:
 
     """
     shard = config.getoption("--hsa-shard")
-    told: Mapping[str, list[str]] | None = getattr(config, "workerinput", None)
+    told: Mapping[str, Any] | None = getattr(config, "workerinput", None)
     if told is not None:
-        return _part(frozenset(told[_IDS]), registry, shard)
+        values = {c: frozenset((a, v) for a, v in pins) for c, pins in told[_VALUES].items()}
+        return _part(frozenset(told[_IDS]), values, registry, shard)
     queries = config.getoption("--hsa-select") or []
     return choose(registry, queries, shard, str(config.getoption("--hsa-profile")))

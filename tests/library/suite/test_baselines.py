@@ -79,6 +79,13 @@ def test_what_depends_on_more_than_a_value_is_known_with_each(value: str | None)
     assert [] == list(KnownFailures((entry,), (entry,)).absent_failures([seen], {CLAUSE}))
 
 
+def test_an_entry_covers_what_comes_before() -> None:
+    """What fails without anything before fails after anything; what an entry names is only that."""
+    after = replace(RESULT, value="before=another call")
+    assert Verdict.XFAIL is EXPECTED.seen(after).verdict
+    assert after == KnownFailures((OF_A,), (OF_A,)).seen(after)
+
+
 def test_each_value_of_an_entry_has_to_fail() -> None:
     """A value that was tried and does not fail any more is named, whatever the others do."""
     expected = KnownFailures((OF_A,), (OF_A,))

@@ -11,6 +11,8 @@ from hsa_adapters import Adapter
 from hsa_adapters.calls import Call, Outcome
 from hsa_adapters.protocol import Process
 from hsa_conformance import subjects
+from hsa_conformance.engine.running.before import try_before
+from hsa_conformance.engine.running.result import unexplained
 from hsa_conformance.engine.running.runner import Runner, Settings
 from hsa_conformance.topics import TOPICS
 from hsa_reports import BEFORE, Verdict
@@ -168,3 +170,39 @@ def test_a_long_run_tries_all(runs: Callable[..., Runner], registry: Registry) -
     """Each way is tried that can be gone."""
     [found, *_] = runs(lambda *_: False).run(registry.clauses[f"{CREATE}/success"], effort=0.05)
     assert f"before: {found.ways + 1} of {found.ways + 1}" in tried(found)
+
+
+def test_a_random_program_is_shortened(runs: Callable[..., Runner], registry: Registry) -> None:
+    """No call of it is left without which the check fails as well: one signal is destroyed."""
+    runner = runs(after_a_program)
+    check = replace(runner.checks.of(registry.clauses[f"{LOAD}/value"])[0], fresh=True)
+    pin = (BEFORE, "a random program")
+    whole = runner.campaign.run(replace(check, pins=dict([pin]), examples=0.0))
+    plain = runner.campaign.run(check)
+    _, shortened = try_before(runner.campaign, check, unexplained, [plain], [pin])
+    called, fewer = (
+        [step.call.partition("(")[0] for step in result.failure.steps]
+        for result in (whole, shortened)
+        if result.failure is not None
+    )
+    assert 1 == fewer.count(DESTROY) < called.count(DESTROY)
+    assert len(fewer) < len(called)
+
+
+def test_a_value_is_tried_alone(runs: Callable[..., Runner], registry: Registry) -> None:
+    """With one seed as with another, and in a brief run as in a long one."""
+    clause, pin = registry.clauses[f"{CREATE}/success"], (BEFORE, "a refused call")
+    for seed in range(3):
+        found = runs(after_a_refusal, "quick", seed).run(clause, effort=0.05, values=[pin])
+        assert {"=".join(pin)} == {r.value for r in found if r.failure is not None}
+        assert {pin[1]} == {v.value for v in found[0].values if v.axis == BEFORE}
+
+
+def test_a_value_that_cannot_be_tried_proves_nothing(
+    runs: Callable[..., Runner], registry: Registry
+) -> None:
+    """The reason says which values there are."""
+    clause = registry.clauses[f"{CREATE}/success"]
+    [found] = runs(lambda *_: False).run(clause, effort=0.05, values=[(BEFORE, "an earthquake")])
+    assert Verdict.VACUOUS is found.verdict
+    assert "before=an earthquake; there is before=a random program, " in (found.reason or "")

@@ -54,7 +54,13 @@ class Judging:
     asked: list[Mapping[str, Any]] = field(default_factory=list)
 
     def run(
-        self, _: object, effort: float, *others: object, objects_only: bool, sweeps: bool
+        self,
+        _: object,
+        effort: float,
+        *others: object,
+        objects_only: bool,
+        sweeps: bool,
+        values: object,
     ) -> list[Result]:
         """Return what is found, and remember how it was asked."""
         self.asked.append({"effort": effort, "objects_only": objects_only, "sweeps": sweeps})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -10,7 +11,7 @@ import pytest
 from hsa_adapters import Subject
 from hsa_conformance.coverage.checks import coverage
 from hsa_conformance.engine.running.applicability import Applicability, GeneralExclusions
-from hsa_conformance.selection.select import SelectionError, select
+from hsa_conformance.selection.select import SelectionError, read_wish, select
 from hsa_conformance.topics import TOPICS
 from hsa_spec import Registry, Strength
 from hsa_spec.releases import Release
@@ -108,6 +109,33 @@ def test_whole_name_selects_only_itself(registry: Registry, name: str) -> None:
     """A whole name that begins another name does not select the other."""
     assert {name} <= {x for c in registry.clauses.values() for x in (c.id, c.function)}
     assert all(name in (c.id, c.function) for c in select(registry, TOPICS, [name]))
+
+
+def test_a_clause_can_be_wanted_with_values(registry: Registry) -> None:
+    """An axis may be named several times, in a query too; other clauses have all their values."""
+    wanted = ["hsa_init/success[before=another call]", "hsa_shut_down or hsa_init/success[a=b: c]"]
+    found = read_wish(registry, TOPICS, wanted)
+    assert {"hsa_init", "hsa_shut_down"} == {c.function for c in found.clauses}
+    assert {"hsa_init/success": {("before", "another call"), ("a", "b: c")}} == found.values
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        (
+            "hsa_init[before=another call]",
+            "'hsa_init' is not a clause: only the id of one can have",
+        ),
+        ("hsa_init/success[before]", "write CLAUSE[AXIS=VALUE]"),
+        ("hsa_init/success[before=another", "the bracket does not end"),
+        ("hsa_initt/success[before=another call]", "did you mean hsa_init/success"),
+    ],
+)
+def test_a_value_that_cannot_be_read_is_refused(
+    registry: Registry, name: str, problem: str
+) -> None:
+    with pytest.raises(SelectionError, match=re.escape(problem)):
+        read_wish(registry, TOPICS, [name])
 
 
 def test_nothing_wanted_is_everything(registry: Registry) -> None:

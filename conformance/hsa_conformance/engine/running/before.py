@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
+from hsa_conformance.engine.checks.before.ways import PROGRAM
 from hsa_conformance.engine.checks.check import Check
 from hsa_conformance.engine.running.budget import BRIEF
 from hsa_conformance.engine.running.campaign import Campaign
 from hsa_conformance.engine.running.result import Explained
 from hsa_conformance.engine.running.sweep import blamed
+from hsa_conformance.engine.session.axes import Pin
 from hsa_reports import BEFORE, Result, ValueResult, Verdict
 
 #: How many ways a brief run tries to find one that can be gone. Each check begins with another one,
@@ -19,7 +21,11 @@ _BRIEF_TRIES: Final = 2
 
 
 def try_before(
-    campaign: Campaign, check: Check, explained: Explained, results: Sequence[Result]
+    campaign: Campaign,
+    check: Check,
+    explained: Explained,
+    results: Sequence[Result],
+    only: Collection[Pin] = (),
 ) -> list[Result]:
     """Try a check with something before its call, where it holds with nothing before.
 
@@ -28,6 +34,7 @@ def try_before(
         check: the check.
         explained: whether a failure is known already, and need not be made shorter.
         results: what came of the check, that of the check as a whole first.
+        only: the values of axes to try; without, as many as the profile has time for.
 
     Returns:
         The results, that of the check with what was tried, and one for each way to blame.
@@ -46,11 +53,13 @@ def try_before(
     tried: list[ValueResult] = []
     culprits: list[Result] = []
     cost = [whole]
-    brief = campaign.profile in BRIEF
-    for way in check.before[:_BRIEF_TRIES] if brief else check.before:
+    brief = campaign.profile in BRIEF and not only
+    ways = [way for way in check.before if not only or (BEFORE, way) in only]
+    for way in ways[:_BRIEF_TRIES] if brief else ways:
         if brief and tried:
             break
-        single = replace(check, pins={**holding, BEFORE: way}, examples=0.0)
+        pins = {**holding, BEFORE: way}
+        single = replace(check, pins=pins, examples=0.0, stepwise=way == PROGRAM)
         result = campaign.run(single, explained)
         cost.append(result)
         if result.failure is not None:
@@ -65,7 +74,8 @@ def try_before(
         elif result.verdict in (Verdict.PASS, Verdict.FLAKY):
             tried.append(ValueResult(BEFORE, way, "judged"))
             if result.verdict is Verdict.FLAKY:
-                whole = replace(whole, verdict=result.verdict, reason=result.reason)
+                doubt = f"{result.reason}, with {BEFORE}={way}"
+                whole = replace(whole, verdict=result.verdict, reason=doubt)
     values = (*whole.values, *tried)
     whole = replace(whole.counting(cost), values=values, ways=len(check.before))
     return [whole, *others, *culprits]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from hsa_adapters.protocol import Adapter
 from hsa_conformance.engine.calls.outcomes import Unavailable
@@ -26,8 +27,8 @@ from hsa_conformance.engine.running.choice import Checks
 from hsa_conformance.engine.running.examples import ExampleArchive
 from hsa_conformance.engine.running.result import Explained, unexplained
 from hsa_conformance.engine.running.session_pool import SessionPool
-from hsa_conformance.engine.running.sweep import sweep
-from hsa_conformance.engine.session.axes import AxisCoverage
+from hsa_conformance.engine.running.sweep import sweep, with_values
+from hsa_conformance.engine.session.axes import AxisCoverage, Pin
 from hsa_conformance.engine.session.extensions import denied
 from hsa_conformance.engine.session.identity import own_version, release_of
 from hsa_conformance.engine.session.threads.together import Race
@@ -175,6 +176,7 @@ class Runner:
         *,
         objects_only: bool = False,
         sweeps: bool = True,
+        values: Collection[Pin] = (),
     ) -> list[Result]:
         """Return the results of every check of a clause.
 
@@ -187,6 +189,7 @@ class Runner:
             objects_only: it was judged on another machine: of the values that have to be tried, try
                 only objects of the machine, and leave out what one machine is enough for.
             sweeps: whether to try each of those values; without, what is drawn has to do.
+            values: the values of axes to try, and none of the others; without, all of them.
 
         """
         self.on_machine = False
@@ -212,6 +215,7 @@ class Runner:
                     for c in checks
                 ],
                 explained,
+                values,
             )
 
         others = self.applicability.instead(clause)
@@ -222,8 +226,13 @@ class Runner:
             kept.passed(clause.id)
         return found
 
-    def _results(self, checks: Sequence[Check], explained: Explained) -> list[Result]:
-        tried = (r for check in checks for r in self._try_values(check, explained))
+    def _results(
+        self, checks: Sequence[Check], explained: Explained, values: Collection[Pin]
+    ) -> list[Result]:
+        of_checks = (self._try_values(check, explained, values) for check in checks)
+        tried = (
+            with_values(checks, [*of_checks], values) if values else chain.from_iterable(of_checks)
+        )
         results = (r for t in tried for r in _for_each_clause(self.pool.starts.instead(t)))
         found = [
             self._add_readings(self._discount_imitation(self._start_again(r))) for r in results
@@ -231,13 +240,15 @@ class Runner:
         # What a further check could not reach adds nothing; what the first could not, decides.
         return found[:1] + [r for r in found[1:] if r.verdict not in _UNREACHED]
 
-    def _try_values(self, check: Check, explained: Explained) -> list[Result]:
+    def _try_values(
+        self, check: Check, explained: Explained, only: Collection[Pin]
+    ) -> list[Result]:
         seen = AxisCoverage()
-        results = sweep(self.campaign, check, explained, seen)
+        results = sweep(self.campaign, check, explained, seen, only)
         self.on_machine |= seen.on_machine
         if check.objects_only:
             return results  # the first machine has shown it
-        return try_before(self.campaign, check, explained, results)
+        return try_before(self.campaign, check, explained, results, only)
 
     def _add_readings(self, result: Result) -> Result:
         """Say where texts contradict each other: other answers than the right one hold, too."""

@@ -157,7 +157,9 @@ class Shortening(CheckFindings):
         A hang is believed at once, as it costs its whole budget, and so is what cannot be drawn
         again. Of a sequence of steps, shorter ones are made, each in a process of its own.
         """
-        if failed.choices is None or self.check.stepwise or failed.violation.ended == "HANG":
+        # With a value pinned there may be no step but the one that fails.
+        shortened = self.check.stepwise and not self.check.pins
+        if failed.choices is None or shortened or failed.violation.ended == "HANG":
             return True
         if self.explained(self._of(failed)):
             return True
@@ -225,6 +227,7 @@ class Shortening(CheckFindings):
         noted = DrawRecorder(replayed)
         try:
             with self.pool.session(initialised=initialised, fresh=True) as session:
+                begin(session, noted, self.check.pins)
                 session.skipped_clauses = self.known_failures
                 found = self._played(session, noted)
                 steps, chosen = tuple(session.trace.steps), session.axes.chosen

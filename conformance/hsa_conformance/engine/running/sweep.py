@@ -17,7 +17,7 @@ from hsa_conformance.engine.checks.check import Check
 from hsa_conformance.engine.running.campaign import Campaign
 from hsa_conformance.engine.running.result import Explained, unexplained
 from hsa_conformance.engine.session.axes import AxisCoverage, Pin
-from hsa_reports import Result, ValueResult, Verdict, worst
+from hsa_reports import BEFORE, Result, ValueResult, Verdict, worst
 
 #: How many values may hang before the rest of them is not tried: each costs its whole budget.
 HANGS: Final = 2
@@ -32,6 +32,7 @@ def sweep(
     check: Check,
     explained: Explained = unexplained,
     seen: AxisCoverage | None = None,
+    only: Collection[Pin] = (),
 ) -> list[Result]:
     """Run a check with drawn examples, and then with each value that they left out.
 
@@ -40,6 +41,7 @@ def sweep(
         check: what to run.
         explained: whether a failure is known already, and need not be made shorter.
         seen: where to note what the drawn examples are made with.
+        only: the values to try; without, all of them.
 
     Returns:
         The result of the check, with what came of each value, and one for each value to blame.
@@ -51,7 +53,7 @@ def sweep(
         return [drawn]
     # Which value a failure depends on takes all of them.
     objects_only = check.objects_only and drawn.verdict is Verdict.PASS
-    found = _Sweep(campaign, replace(check, objects_only=objects_only), seen)
+    found = _Sweep(campaign, replace(check, objects_only=objects_only), seen, only)
     found.try_all()
     found.clear()
     return found.results(drawn)
@@ -85,10 +87,13 @@ class _ValueOutcome:
 
 
 class _Sweep:
-    def __init__(self, campaign: Campaign, check: Check, seen: AxisCoverage) -> None:
+    def __init__(
+        self, campaign: Campaign, check: Check, seen: AxisCoverage, only: Collection[Pin]
+    ) -> None:
         self.campaign = campaign
         self.check = check
         self.seen = seen
+        self.only = only
         self.singles: dict[Pin, _ValueOutcome] = {}
         self.inseparable: set[Pin] = set()  # those that go with nothing else than they failed with
         self.cost: list[Result] = []
@@ -104,9 +109,10 @@ class _Sweep:
                 self.singles[pin] = single
 
     def _to_be_tried(self) -> list[Pin]:
-        """Return what was offered, as far as the check asks for it."""
+        """Return what was offered, as far as it is asked for."""
         some = self.seen.objects if self.check.objects_only else None
-        return [pin for pin in self.seen.offered if some is None or pin[0] in some]
+        asked_for = self.only or self.seen.offered
+        return [p for p in self.seen.offered if p in asked_for and (some is None or p[0] in some)]
 
     def _was_tried(self, pin: Pin) -> bool:
         drawn = pin in self.seen.judged and pin[0] not in self.check.hints
@@ -232,3 +238,32 @@ def blamed(pin: Pin, result: Result) -> Result:
         result.failure, summary=f"{result.failure.summary}, with {value}"
     )
     return replace(result, value=value, reason=f"{result.reason}, with {value}", failure=failure)
+
+
+def with_values(
+    checks: Sequence[Check], found: Sequence[Sequence[Result]], values: Collection[Pin]
+) -> list[Result]:
+    """Return the results of those checks that were tried with some values.
+
+    Args:
+        checks: the checks of a clause.
+        found: the results of each, that of the check as a whole first.
+        values: what was asked for. A value that no check could be tried with leaves the clause
+            unjudged, however the checks ended without it.
+
+    """
+    tried = [{(v.axis, v.value) for v in results[0].values if v.reached} for results in found]
+    left = set(values).difference(*tried)
+    if not left:
+        own = zip(found, tried, strict=True)
+        return [r for results, those in own if those & set(values) for r in results]
+    first = next((r for results in found for r in results if r.failure is not None), found[0][0])
+    if first.verdict is not Verdict.PASS:
+        return [first]
+    axes = {axis for axis, _ in left}
+    ways = {(BEFORE, way) for check in checks for way in check.before}
+    there = [pin for pin in sorted(ways.union(*tried)) if pin[0] in axes]
+    known = ", ".join(map("=".join, there)) or f"no axis {' or '.join(sorted(axes))}"
+    missed = " and ".join(map("=".join, sorted(left)))
+    reason = f"no check could be tried with {missed}; there is {known}"
+    return [replace(first, verdict=Verdict.VACUOUS, reason=reason)]

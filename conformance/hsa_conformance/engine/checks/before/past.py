@@ -34,6 +34,7 @@ class Past:
         judge: knows what the registry says of a call.
         repertoire: makes conditions hold.
         deadly: is told that the process has ended.
+        step: returns whether the next step of several is made, or left out.
 
     """
 
@@ -43,6 +44,7 @@ class Past:
     judge: Judge
     repertoire: Repertoire
     deadly: Callable[[], None]
+    step: Callable[[], bool]
 
     @contextmanager
     def blameless(self) -> Iterator[None]:

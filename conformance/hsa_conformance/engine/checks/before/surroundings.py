@@ -15,10 +15,11 @@ from hsa_conformance.engine.checks.before.ways import Way
 from hsa_conformance.engine.checks.case import Case, Form
 from hsa_conformance.engine.checks.check import Check, Counts
 from hsa_conformance.engine.checks.random_programs.player import Life
+from hsa_conformance.engine.checks.random_programs.steps import OPENING
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.atoms import of_success, starts_runtime
 from hsa_conformance.engine.generation.conditions import Repertoire
-from hsa_conformance.engine.generation.drawing import Draw
+from hsa_conformance.engine.generation.drawing import Choice, Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake, Unsuitable
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.session.conversation import alone
@@ -89,8 +90,7 @@ class Surroundings:
             if name is None:
                 check.body(session, draw, counts)
                 return
-            number: int = draw(drawing.ticket(f"{seed}:{name}"))
-            self._play(name, there, session, function, drawing.drawn_from(number))
+            self._play(name, there, session, function, draw, drawing.ticket(f"{seed}:{name}"))
             judged = counts.satisfied, counts.near_misses
             # All else is as simple as can be, and as in the example with nothing before.
             session.makes_extra_objects = alone
@@ -111,7 +111,13 @@ class Surroundings:
         )
 
     def _play(
-        self, name: str, there: Mapping[str, Way], session: Session, function: Function, draw: Draw
+        self,
+        name: str,
+        there: Mapping[str, Way],
+        session: Session,
+        function: Function,
+        draw: Draw,
+        ticket: Choice[int],
     ) -> None:
         """Use a process in some way.
 
@@ -123,7 +129,13 @@ class Surroundings:
         if name not in there or key in self._deadly:
             raise Unsuitable(f"{name} cannot come before {function.name}")
         past = Past(
-            session, draw, function, self.judge, self.repertoire, lambda: self._deadly.add(key)
+            session,
+            drawing.drawn_from(draw(ticket)),
+            function,
+            self.judge,
+            self.repertoire,
+            lambda: self._deadly.add(key),
+            lambda: bool(draw(OPENING)),
         )
         with past.blameless():
             there[name](past)
@@ -151,7 +163,7 @@ class Surroundings:
         lives = self.lives.get(function.topic, ())
         played = sorted({f for life in lives for f in life.functions if f in self.functions})
         if played:
-            yield "a random program", ways.a_random_program(lives, played)
+            yield ways.PROGRAM, ways.a_random_program(lives, played)
 
     def _related(self, function: Function) -> list[Function]:
         """Return the functions that are refused wrong arguments and take objects of one type.

@@ -22,8 +22,11 @@ from hsa_spec import Function
 #: Uses a process in some way.
 Way = Callable[[Past], None]
 
+#: The way of several calls, any of which can be left out.
+PROGRAM: Final = "a random program"
+
 #: How many calls a random program tries.
-_PROGRAM: Final = drawing.integers(4, 16)
+_CALLS: Final = drawing.integers(4, 16)
 
 
 def another_call(past: Past) -> None:
@@ -123,7 +126,11 @@ def a_random_program(lives: Sequence[Life], functions: Sequence[str]) -> Way:
         )
         player.other = player
         made = 0
-        for _ in range(past.draw(_PROGRAM)):
+        # Each call has a ticket of its own, so that it is the same where others are left out.
+        for number in [past.draw(drawing.ticket("")) for _ in range(past.draw(_CALLS))]:
+            if not past.step():
+                continue
+            player.draw = drawing.drawn_from(number)
             try:
                 player.make(player.one_of(functions))
             except CannotMake:
