@@ -15,7 +15,6 @@ from hsa_reference.kernels import DeviceExecutor, Executor, lacking, load_kernel
 from hsa_reference.machine import Machine
 from hsa_reference.modelling import DEFAULT, load_machine
 from hsa_reference.state import State
-from hsa_reference.status import Answer
 from hsa_reference.topics import effects, parts
 from hsa_spec import Function, Registry, Strength, load
 from hsa_spec.evaluation import compile_clause
@@ -135,7 +134,7 @@ class _Functions(Mapping[str, Callable[..., int]]):
 def _bind(state: State, function: Function, effect: Effect) -> Callable[..., int]:
     registry = state.registry
     check = argument_check(function, registry, state.machine.waived)
-    values: dict[Answer, int] = {s: registry.status(s) for c in function.clauses for s in c.status}
+    answers = function.answers
 
     def refused(args: Sequence[int]) -> int | None:
         with LOCK:  # what one condition has found, the next one finds, too
@@ -153,14 +152,11 @@ def _bind(state: State, function: Function, effect: Effect) -> Callable[..., int
             if gone is None:
                 raise
             return gone
-        try:
-            return values[answer]
-        except KeyError:
-            if isinstance(answer, int):
-                return answer
-            if _is_undefined(function, state, args):
-                return registry.status(answer)
-            raise AnswerError(function.name, answer) from None
+        if isinstance(answer, int):
+            return answer
+        if answer in answers or _is_undefined(function, state, args):
+            return registry.status(answer)
+        raise AnswerError(function.name, answer)
 
     def call_alone(*args: int) -> int:
         with LOCK:

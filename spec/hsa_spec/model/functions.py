@@ -52,6 +52,11 @@ class Function:
     dropped: Mapping[str, Versions] = field(default_factory=dict)  # statuses no longer listed
 
     @cached_property
+    def answers(self) -> frozenset[str]:
+        """Return the statuses that its clauses name."""
+        return frozenset(status for clause in self.clauses for status in clause.status)
+
+    @cached_property
     def parameter(self) -> Mapping[str, Parameter]:
         """Return the parameters by name."""
         return {p.name: p for p in self.params}
