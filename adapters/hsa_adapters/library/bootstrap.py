@@ -11,7 +11,7 @@ from typing import Any
 #: The modules of the worker, each after those that it imports.
 MODULES = (
     "supervision.wire", "calls.machine_code", "calls.watch", "calls.answers", "calls.binding",
-    "calls.memory", "resources.needs", "resources.descriptors", "resources.ledger",
+    "calls.memory", "resources.descriptors", "resources.needs", "resources.ledger",
     "calls.executor",
     "threads.repetition", "threads.background", "threads.on_cores", "threads.together",
     "threads.litmus", "library.elf", "library.c_library", "ends.autopsy", "ends.crash",

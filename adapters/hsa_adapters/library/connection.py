@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import subprocess
 import tempfile
 import time
@@ -22,8 +23,13 @@ _LOOK = 0.2  # seconds between looks whether the worker's command still runs, an
 HASTE = 1.0  # seconds for a worker to end itself that did not start, or that nobody waits for
 _NOISE = 1.0  # seconds to wait for the worker's own word after something else came
 
+_NAP = 0.01  # seconds between looks whether a worker that is stopped goes on
+
 # Statuses of shells and of env for a command that is not there.
 _NOT_FOUND = (126, 127)
+#: What shells, and what starts containers, add to the number of the signal that ended a command.
+_OF_SHELLS = 128
+_SIGNALS = frozenset(map(int, signal.Signals))
 
 
 class GarbageError(Exception):
@@ -43,6 +49,10 @@ class GoneError(Exception):
         super().__init__(report.get("detail", ""))
         self.target = target
         self.report = report
+
+
+class StruckError(Exception):
+    """A signal has ended or stopped the worker, not one of its processes; holds its name."""
 
 
 class Connection:
@@ -102,6 +112,8 @@ class Connection:
                 f"the worker did not load the library within {START:.0f} s: either loading it "
                 f"hangs, or the command given with --via does not run Python{self._words()}"
             ) from None
+        except StruckError as struck:
+            raise AdapterError(f"{struck} stops the worker that loads the library") from None
         raise self._lost(
             "the worker ended before it had loaded the library: either loading it ends the "
             "process, or the command given with --via does not run Python"
@@ -121,6 +133,7 @@ class Connection:
         Raises:
             GoneError: the process is over.
             GarbageError: something else wrote into the pipe.
+            StruckError: a signal has ended or stopped the worker.
             AdapterError: the operation failed, or the worker itself is gone.
             KeyboardInterrupt: the suite is to stop, before the answer or the request.
 
@@ -131,8 +144,42 @@ class Connection:
             message = encode((serial, target, operation, arguments))
             send(self._sink, message.encode("ascii") + b"\n")
         except BrokenPipeError:
-            raise self._lost("the worker is gone") from None
-        return self._answer(serial, patience + GRACE)
+            raise self._gone() from None
+        answer = self._answer(serial, patience + GRACE)
+        self.check()
+        return answer
+
+    def check(self) -> None:
+        """Raise StruckError where a signal has ended or stopped the worker.
+
+        A process of a worker that is stopped goes on and answers, but nobody watches it any more.
+        """
+        if self._signal() and (struck := self._signal(_LOOK)):
+            raise StruckError(struck)
+
+    def _signal(self, patience: float = 0.0) -> str:
+        """Return the name of the signal by which the worker has ended, or is stopped for a while.
+
+        Args:
+            patience: seconds in which one that is stopped may go on, as it does with a terminal's
+                foreground.
+
+        """
+        until = time.monotonic() + patience
+        which = os.WEXITED | os.WSTOPPED | os.WNOHANG | os.WNOWAIT
+        while True:
+            if self._child.returncode is not None:
+                return _signal_of(self._child.returncode)
+            told = os.waitid(os.P_PID, self._child.pid, which)
+            if told is None:
+                return ""
+            if told.si_code == os.CLD_EXITED:
+                return _signal_of(told.si_status)
+            if told.si_code != os.CLD_STOPPED:
+                return _signal_of(-told.si_status)
+            if time.monotonic() >= until:
+                return signal.Signals(told.si_status).name
+            time.sleep(_NAP)
 
     @property
     def serial(self) -> int:
@@ -150,7 +197,7 @@ class Connection:
                     raise GarbageError(noise.decode(errors="replace")) from None
                 raise AdapterError(f"the worker does not answer any more{self._words()}") from None
             if line is None:
-                raise self._lost("the worker is gone")
+                raise self._gone()
             try:
                 if line.startswith(expected) and not noise:
                     return decode(line[len(expected) :])
@@ -176,8 +223,16 @@ class Connection:
                 interrupts.checkpoint()
                 if self._child.poll() is not None:
                     return None
+                self.check()
                 if time.monotonic() >= until:
                     raise
+
+    def _gone(self) -> AdapterError | StruckError:
+        """Return what is to be raised where the worker has ended that served a process."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            if struck := _signal_of(self._child.wait(5)):
+                return StruckError(struck)
+        return self._lost("the worker is gone")
 
     def _lost(self, what: str) -> AdapterError:
         """Return an error that says why the worker's command ended."""
@@ -211,11 +266,17 @@ class Connection:
             if stream is not None:
                 stream.close()
         try:
-            self._child.wait(patience)
+            self._child.wait(0 if self._signal() else patience)
         except subprocess.TimeoutExpired:
             self._child.kill()
             self._child.wait()
         self._errors.close()
+
+
+def _signal_of(status: int) -> str:
+    """Return the name of the signal by which a command ended, as Python or a shell tells it."""
+    number = -status if status < 0 else status - _OF_SHELLS
+    return signal.Signals(number).name if number in _SIGNALS else ""
 
 
 def _ending(status: int) -> str:

@@ -10,9 +10,15 @@ from typing import Any
 from hsa_adapters.calls import Call, Outcome, Repeat, TimedOutcome, plain
 from hsa_adapters.ends import HANG, End, Holdings
 from hsa_adapters.errors import AdapterError, Ended, LimitError, Place
-from hsa_adapters.library.connection import HASTE, Connection, GarbageError, GoneError
+from hsa_adapters.library.connection import (
+    HASTE,
+    Connection,
+    GarbageError,
+    GoneError,
+    StruckError,
+)
 from hsa_adapters.moves import CallMove, Move, plain_move
-from hsa_adapters.worker.supervision.children import BROKEN, LIMIT
+from hsa_adapters.worker.supervision.children import BROKEN, DONE, LIMIT
 
 
 class Session:
@@ -52,7 +58,7 @@ class Session:
 
         """
         over = self._over.get(0) or self._over.get(target)
-        if over is not None and over.kind != "CLOSED":
+        if over is not None and over.kind != DONE:
             raise _told(over)
         if over is not None or not self._open:
             raise AdapterError("this process was closed")
@@ -70,8 +76,7 @@ class Session:
             call = calls[index] if 0 <= index < len(calls) else busy
             if report["lost"] and (call is None or returned):
                 # It could not go on after a call that took something away, or after its last one.
-                made = [*self._made.get(gone.target, {}).values(), *calls[-1:]]
-                last = made[-1] if made else None
+                last = calls[-1] if calls else self._last(gone.target)
                 call = self._made.get(gone.target, {}).get(report["limiting"], last)
                 returned = call is not None
             detail = report["detail"]
@@ -96,6 +101,14 @@ class Session:
             over = self._over[0] = Ended("CRASH", call, detail, str(garbage))
             self._finish(usable=False)
             raise over from None
+        except StruckError as struck:
+            # Only what runs in a process strikes the worker, until fresh ones do not show it again.
+            call = calls[0] if calls else self._last(target)
+            returned = call is not None and not calls
+            detail = f"{struck} to the process that watches it"
+            over = self._over[0] = Ended("CRASH", call, detail, returned=returned)
+            self._finish(usable=False)
+            raise over from None
         except AdapterError:
             raise
         except BaseException:
@@ -107,6 +120,10 @@ class Session:
         if calls:
             self._made.setdefault(target, {})[self._connection.serial] = calls[-1]
         return answer
+
+    def _last(self, target: int) -> Call | None:
+        """Return the last call that a process has made."""
+        return next(reversed(self._made.get(target, {}).values()), None)
 
     def start(self, target: int, call: Call, repeat: Repeat | None) -> None:
         """Start a call in a thread of a process."""
@@ -138,13 +155,19 @@ class Session:
         self._made.pop(1, None)
 
     def close(self, target: int) -> None:
-        """End a process; ending the first ends the peer, too."""
+        """End a process; ending the first ends the peer, too.
+
+        Raises:
+            Ended: it had ended before, and nobody knew.
+
+        """
         if not self._open or target in self._over:
             return
         try:
             self.ask(target, "close")
-        except Ended:
-            return
+        except Ended as end:
+            if end.kind != DONE:
+                raise
         except AdapterError:
             self._finish(usable=False)
 

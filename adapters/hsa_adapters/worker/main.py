@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import gc
 import os
@@ -42,6 +43,8 @@ def main(settings: Mapping[str, Any]) -> None:
             _refuse(1, error)
             return
     os.environ.pop(_RESTARTED, None)
+    with contextlib.suppress(PermissionError):
+        os.setsid()  # a library that ends the group or session of its parent ends no run
     lower_limit()
     source, sink = hide(os.dup(0)), hide(os.dup(1))
     output = hide(anonymous_file())

@@ -65,6 +65,8 @@ void fx_abort(void) { fprintf(stderr, "about to abort\n"); abort(); }
 void fx_exit(int32_t status) { exit(status); }
 void fx_hang(void) { for (;;) usleep(1000000); }
 void fx_spin(void) { for (;;) __asm__ volatile(""); }
+/* Send a signal to the parent, or to its group. */
+void fx_strike(int32_t with, bool group) { kill(group ? -getpgid(getppid()) : getppid(), with); }
 uint32_t fx_limit(void) { return (uint32_t)sysconf(_SC_OPEN_MAX); }
 void fx_close(uint32_t from, uint32_t to) {
   for (uint32_t i = from; i <= to; i++) close((int)i);

@@ -38,6 +38,7 @@ FUNCTIONS = {
     "fx_babble": ("void", "uint32_t", "uint32_t"),
     "fx_open_all": ("uint32_t",),
     "fx_terminate": ("void",),
+    "fx_strike": ("void", "int", "bool"),
     "fx_fork": ("uint32_t",),
     "fx_map": ("uint64_t",),
     "fx_share": ("uint32_t",),

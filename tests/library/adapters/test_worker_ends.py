@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -276,24 +277,59 @@ def test_an_interrupted_call_costs_its_worker_only(
     fresh.close()
 
 
-def test_a_worker_that_is_killed_is_an_error_of_the_adapter(
-    make: Callable[..., Any], call: Callable[..., Any]
+@pytest.mark.parametrize("group", [False, True])
+@pytest.mark.parametrize("struck", [signal.SIGKILL, signal.SIGSTOP, signal.SIGSEGV])
+def test_a_call_that_strikes_the_worker_answers_for_its_process(
+    make: Callable[..., Any], call: Callable[..., Any], struck: signal.Signals, group: bool
 ) -> None:
-    """It is nobody's crash; its process ends with it."""
+    """Nobody watches a process whose worker is stopped; what it says then proves nothing."""
     adapter = make()
     adapter.start()
     process = adapter.process()
-    child = process.call(call("fx_fork")).result
+    strikes = call("fx_strike", int(struck), group)
+
+    def calls() -> None:
+        process.call(strikes)
+        # A signal takes its time, and the process may answer meanwhile.
+        process.close()
+
+    with pytest.raises(Ended) as caught:
+        calls()
+    ended = caught.value
+    detail = f"{struck.name} to the process that watches it"
+    assert ("CRASH", detail, strikes) == (ended.kind, ended.detail, ended.call)
+    assert adapter.process().call(call("fx_add", 1, 1)) == Outcome(2)
+
+
+def test_a_worker_that_stops_for_a_moment_goes_on(
+    adapter: LibraryAdapter, process: WorkerProcess, call: Callable[..., Any]
+) -> None:
+    """As it does when a terminal stops a run and lets it go on."""
+    worker = process.call(call("fx_parent")).result
+    os.kill(worker, signal.SIGSTOP)
+    later = threading.Timer(0.05, os.kill, (worker, signal.SIGCONT))
+    later.start()
+    assert process.call(call("fx_add", 1, 1)) == Outcome(2)
+    later.join()
+    process.close()
+    fresh = adapter.process()
+    assert worker == fresh.call(call("fx_parent")).result
+    fresh.close()
+
+
+def test_a_worker_that_gives_up_is_an_error_of_the_adapter(
+    make: Callable[..., Any], call: Callable[..., Any]
+) -> None:
+    """No signal has ended it, so it is nobody's crash."""
+    adapter = make(via='sh -c "{quoted}; exit 3"')
+    adapter.start()
+    process = adapter.process()
     os.kill(process.call(call("fx_parent")).result, signal.SIGKILL)
 
     def calls() -> None:
-        # The process may answer until the kernel has told it that its worker is gone.
         for _ in range(1000):
             process.call(call("fx_nothing"))
             time.sleep(0.01)
 
-    with pytest.raises(AdapterError, match="the worker is gone"):
+    with pytest.raises(AdapterError, match="exit status 3"):
         calls()
-    process.close()
-    os.kill(child, signal.SIGKILL)
-    assert adapter.process().call(call("fx_add", 1, 1)) == Outcome(2)

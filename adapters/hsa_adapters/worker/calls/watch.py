@@ -7,7 +7,7 @@ import time
 
 from hsa_adapters.worker.calls.machine_code import address
 
-_DEADLINE, _INDEX, _SERIAL, _LEAVING, _RETURNED, _LIMITED = range(6)
+_DEADLINE, _INDEX, _SERIAL, _LEAVING, _RETURNED, _LIMITED, _ERROR = range(7)
 CLOSED, LOST, HINDERED = 1, 2, 3
 
 #: Where the records of threads begin, in bytes, and how far a stack may have grown, in bytes.
@@ -95,14 +95,16 @@ class Watch:
         own = [(s, n) for n, s in calls if stack <= s < stack + _STACK]
         return min(own)[1] if own else min(calls, default=(None, 0))[0]
 
-    def leave(self, why: int) -> None:
+    def leave(self, why: int, error: int = 0) -> None:
         """Note that the worker itself ends the process.
 
         Args:
             why: CLOSED as it was asked to, LOST its connection, or HINDERED in its own work.
+            error: the errno by which it was hindered, if there is one.
 
         """
         self._memory[_LEAVING] = why
+        self._memory[_ERROR] = error
 
     @property
     def deadline(self) -> float:
@@ -133,3 +135,8 @@ class Watch:
     def leaving(self) -> int:
         """CLOSED, LOST, HINDERED, or 0 while the worker means to stay."""
         return int(self._memory[_LEAVING])
+
+    @property
+    def error(self) -> int:
+        """The errno that hindered the worker in its own work, or 0."""
+        return int(self._memory[_ERROR])

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import resource
+import threading
+
+from hsa_adapters.worker.resources.descriptors import Descriptors, anonymous_file, mappings
 
 #: A process of the suite has some sixty descriptors open beside those of the library.
 DESCRIPTORS = 128
@@ -20,3 +23,21 @@ def lacking() -> str:
     if not os.path.exists("/proc/self/maps"):  # noqa: PTH110
         return "there is no /proc, which shows what a process holds: mount it"
     return ""
+
+
+def work() -> None:
+    """Do once what the worker does in a process beside calls.
+
+    Raises:
+        OSError: the process may not do some of it.
+        MemoryError: it lacks the memory.
+        RuntimeError: it cannot start a thread.
+
+    """
+    Descriptors().listing()
+    mappings()
+    os.close(anonymous_file())
+    bytearray(1 << 20)
+    thread = threading.Thread(target=int)
+    thread.start()
+    thread.join()

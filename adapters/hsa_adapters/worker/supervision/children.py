@@ -11,13 +11,15 @@ from hsa_adapters.worker.calls.watch import CLOSED, HINDERED, LOST, Watch
 from hsa_adapters.worker.ends import autopsy, sanitizer_reports
 from hsa_adapters.worker.ends import crash as crashes
 from hsa_adapters.worker.ends.place import Library, has_data, place_of, within
-from hsa_adapters.worker.resources.descriptors import Descriptors, anonymous_file, hide, mappings
+from hsa_adapters.worker.resources.descriptors import anonymous_file, hide
+from hsa_adapters.worker.resources.needs import work
 from hsa_adapters.worker.resources.standing import hindrances
 from hsa_adapters.worker.supervision.budget import Budget
 from hsa_adapters.worker.supervision.serve import tail
 
-#: How a process ends that goes over a limit, and one in which the worker could never work.
-LIMIT, BROKEN = "LIMIT", "BROKEN"
+#: How a process ends that is told to, one that goes over a limit, and one in which the worker could
+#: never work.
+DONE, LIMIT, BROKEN = "CLOSED", "LIMIT", "BROKEN"
 
 _EXIT_TIMEOUT = 5.0
 _TAIL = 4000
@@ -100,13 +102,14 @@ def examine(child: Child, library: Library) -> dict[str, object]:
         looks = autopsy.seen(child.pid)
         kill(child.pid)
     elif closed:
-        kind, detail = "CLOSED", ""
+        kind, detail = DONE, ""
     elif watch.leaving == LOST:
         why = " and ".join(lacks)
         kind, detail = "EXIT", why or "the library closed the descriptors of the tester"
     elif watch.leaving == HINDERED:
         kind = "EXIT" if lacks or _works() else BROKEN
-        detail = " and ".join(lacks) or "the tester's own work fails in it"
+        why = f": {os.strerror(watch.error)}" if watch.error else ""
+        detail = " and ".join(lacks) or f"the tester's own work fails in it{why}"
     else:
         kind, detail = autopsy.ended(status)
         crash = crashes.read(child.notes, child.pid)
@@ -145,12 +148,13 @@ def examine(child: Child, library: Library) -> dict[str, object]:
 
 def _works() -> bool:
     """Return whether the worker's own work succeeds in a process without calls of the library."""
-    pid = os.fork()
+    try:
+        pid = os.fork()
+    except OSError:
+        return False
     if not pid:
         try:
-            Descriptors().listing()
-            mappings()
-            bytearray(anonymous_file() + (1 << 20))
+            work()
         except BaseException:
             os._exit(1)
         os._exit(0)

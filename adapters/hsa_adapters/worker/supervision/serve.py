@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ctypes
-import errno
 import os
 import resource
+import select
 import socket
 import threading
 import time
@@ -20,7 +20,7 @@ from hsa_adapters.worker.ends.interruption import interrupt
 from hsa_adapters.worker.resources import remains
 from hsa_adapters.worker.resources.descriptors import Descriptors, hide, mappings
 from hsa_adapters.worker.resources.ledger import Ledger
-from hsa_adapters.worker.supervision.wire import Lines, decode, encode, send
+from hsa_adapters.worker.supervision.wire import Lines, decode, encode, send, wait_for
 from hsa_adapters.worker.threads.background import Background
 from hsa_adapters.worker.threads.litmus import Litmus
 from hsa_adapters.worker.threads.together import Together, no_barrier
@@ -28,8 +28,9 @@ from hsa_adapters.worker.threads.together import Together, no_barrier
 TAIL = 1 << 16
 _THREAD_EXIT_TIMEOUT = 1.0  # seconds
 _CLOCK_OF_FILES = 5  # CLOCK_REALTIME_COARSE
-#: What the kernel answers where a process may not do the worker's own work, or lacks what it takes.
-_HINDERING = (errno.EMFILE, errno.ENOMEM, errno.EPERM, errno.ENOSYS)
+#: What the worker's own work raises where the process may not do it, or lacks what it takes; the
+#: last where no thread can be started.
+_HINDERING = (OSError, MemoryError, RuntimeError)
 
 
 def tail(descriptor: int, size: int) -> str:
@@ -61,11 +62,8 @@ def _limits() -> tuple[tuple[int, int], ...]:
     return resource.getrlimit(resource.RLIMIT_NOFILE), resource.getrlimit(resource.RLIMIT_AS)
 
 
-def _hinders(error: Exception) -> bool:
-    """Return whether an error of the worker's own work is due to the process that it works in."""
-    return isinstance(error, MemoryError) or (
-        isinstance(error, OSError) and error.errno in _HINDERING
-    )
+def _errno(error: BaseException) -> int:
+    return error.errno or 0 if isinstance(error, OSError) else 0
 
 
 def _decode_writes(call: list[Any]) -> None:
@@ -150,7 +148,7 @@ class Server:
             # The other side would have ended this process first: the library closed our end.
             self._watch.leave(LOST)
         except Exception as error:
-            self._watch.leave(LOST if isinstance(error, OSError) else HINDERED)
+            self._watch.leave(LOST if isinstance(error, OSError) else HINDERED, _errno(error))
         os._exit(0)
 
     def _request(self, lines: Lines) -> bytes | None:
@@ -168,10 +166,10 @@ class Server:
             return self._forward(line)
         try:
             answer = getattr(self, "do_" + operation)(*arguments)
+        except _HINDERING as error:
+            watch.leave(HINDERED, _errno(error))
+            os._exit(0)
         except Exception as error:
-            if _hinders(error):
-                watch.leave(HINDERED)
-                os._exit(0)
             return b"\n?%d %s\n" % (serial, encode(f"{error}").encode())
         finally:
             watch.returned(self._budget)
@@ -181,7 +179,7 @@ class Server:
 
     def _forward(self, line: bytes) -> bytes:
         if self._peer is None:
-            raise OSError("there is no peer")
+            raise ConnectionError("there is no peer")
         descriptor, lines = self._peer
         send(descriptor, line + b"\n")
         reply = b"\n"
@@ -190,7 +188,7 @@ class Server:
             reply += piece + b"\n"
             if piece.startswith((b"=", b"?", b"!")):
                 return reply
-        raise OSError("the supervisor is gone")
+        raise ConnectionError("the supervisor is gone")
 
     def do_call(self, call: list[Any], index: int = 0) -> object:
         """Make a call; the answer is the result alone where there is nothing else to say."""
@@ -305,6 +303,7 @@ class Server:
         if self._peer is not None:
             os.close(self._peer[0])
         self._supervisor.send(b"peer")
+        wait_for(self._supervisor.fileno(), select.POLLIN)
         _, sockets, _, _ = socket.recv_fds(self._supervisor, 16, 2)
         conversation, channel = map(hide, sockets)
         self._peer = (conversation, Lines(conversation))
@@ -314,6 +313,10 @@ class Server:
         """Send a descriptor to the other process."""
         if self._channel is None:
             raise ValueError("start a peer before sending it a descriptor")
+        try:
+            os.fstat(descriptor)
+        except OSError as error:
+            raise ValueError(f"{error}") from None
         socket.send_fds(self._channel, [b"d"], [descriptor])
 
     def do_receive_descriptor(self) -> int:

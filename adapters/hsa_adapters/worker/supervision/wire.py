@@ -70,7 +70,8 @@ class Lines:
             if newline:
                 self._buffer = rest
                 return line
-            if timeout is not None and not self._poll.poll(timeout * 1000):
+            # What is read may not block any more: others have the same end of the pipe.
+            if not self._poll.poll(None if timeout is None else timeout * 1000):
                 raise TimeoutError
             chunk = os.read(self._descriptor, 1 << 16)
             if not chunk:
@@ -78,13 +79,29 @@ class Lines:
             self._buffer += chunk
 
 
+def wait_for(descriptor: int, event: int) -> None:
+    """Wait until a descriptor can be read or written, whatever its number.
+
+    Args:
+        descriptor: the descriptor.
+        event: POLLIN or POLLOUT.
+
+    """
+    poll = select.poll()
+    poll.register(descriptor, event)
+    poll.poll()
+
+
 def send(descriptor: int, data: bytes) -> None:
-    """Write all of `data`.
+    """Write all of `data`, also where others who have the same end of a pipe made it non-blocking.
 
     Raises:
         OSError: the descriptor is closed, here or on the other side.
 
     """
-    written = os.write(descriptor, data)
+    written = 0
     while written < len(data):
-        written += os.write(descriptor, data[written:])
+        try:
+            written += os.write(descriptor, data[written:])
+        except BlockingIOError:
+            wait_for(descriptor, select.POLLOUT)

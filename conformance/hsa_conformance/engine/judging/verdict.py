@@ -35,14 +35,15 @@ All of this counts once a fresh process shows it again. What none shows again is
 
 | How the process ended | Fresh processes | Verdict |
 | --- | --- | --- |
-| by SIGKILL, which comes from outside, or from a system that lacks memory | three | NOT_RUN |
+| by SIGKILL or SIGSTOP, from outside or from a system that lacks memory | three | NOT_RUN |
 | in another way, or not at all | one | FLAKY |
 
-SIGKILL may hit a fresh process as well as any other, so it takes a second one there, too.
+These may hit a fresh process as well as any other, so it takes a second one there, too.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -51,9 +52,10 @@ from hsa_conformance.engine.calls.outcomes import Violation
 from hsa_reports import Verdict
 from hsa_spec import Clause, Strength
 
-#: How many fresh processes have to survive what another one did not that SIGKILL ended.
+#: How many fresh processes have to survive what another one did not that a signal from outside may
+#: have ended.
 SURVIVORS: Final = 3
-_KILLED: Final = "SIGKILL"
+_FROM_OUTSIDE: Final = re.compile(r"SIG(KILL|STOP)\b")
 
 
 def of_breach(broken: Clause, *, stated: bool = True) -> Verdict:
@@ -103,7 +105,7 @@ def of_end(end: Ended, holding: Sequence[Clause]) -> Verdict:
 
 def killed(seen: Ended | Violation | None) -> bool:
     """Return whether what was seen is a process that ended as others end one."""
-    return seen is not None and (seen.detail or "").partition(",")[0] == _KILLED
+    return seen is not None and bool(_FROM_OUTSIDE.match(seen.detail or ""))
 
 
 def of_doubt(seen: Ended | Violation | None, doubt: str) -> tuple[Verdict, str]:

@@ -135,7 +135,8 @@ class Shortening(CheckFindings):
                 recorded.steps, lambda kept: self._fails(violation, StepReplayer(recorded, kept))
             )
             raise ShortEnough
-        limit = DEADLY_BUDGET.get(violation.ended or "")
+        # To strike the process that watches others costs a start of the library.
+        limit = 1 if killed(violation) else DEADLY_BUDGET.get(violation.ended or "")
         self._deadly += 1
         if self.check.pins:
             raise ShortEnough  # all but what is pinned is as simple as can be
