@@ -135,6 +135,17 @@ def test_what_comes_before_shows_a_failure(
     assert Verdict.PASS is runner.campaign.run(replace(check, fresh=True)).verdict
 
 
+def test_a_query_that_takes_something_is_not_asked_once_more(
+    runs: Callable[..., Runner], registry: Registry
+) -> None:
+    """Each answer is a reference, which the example knows nothing of and does not give back."""
+    runner = runs(lambda *_: False)
+    clause = registry.clauses["hsa_amd_vmem_retain_alloc_handle/reference"]
+    check = replace(runner.checks.of(clause)[0], examples=0.0)
+    found = runner.campaign.run(replace(check, pins={BEFORE: "the same query"}))
+    assert found.failure is None
+
+
 def test_the_result_names_what_came_before(runs: Callable[..., Runner], registry: Registry) -> None:
     """The clause holds with nothing before; what it fails with has a result of its own."""
     whole, *others = runs(after_a_refusal).run(registry.clauses[f"{CREATE}/success"], effort=0.05)

@@ -46,7 +46,14 @@ def objects_destroyed(past: Past) -> None:
 def the_same_query(past: Past) -> None:
     """Ask the same, of the same object, just before the call."""
     session, name = past.session, past.function.name
-    past.just_before(lambda values: session.call_with(name, values))
+
+    def ask(values: Mapping[str, Value]) -> None:
+        owed = len(list(giving_back(session)))
+        session.call_with(name, values)
+        if len(list(giving_back(session))) != owed:
+            raise CannotMake("to ask takes something, such as a reference")
+
+    past.just_before(ask)
 
 
 def a_refused_call(past: Past) -> None:
