@@ -16,6 +16,8 @@ _END = re.compile(r"(?P<kind>CRASH|HANG|EXIT) \((?P<detail>[^,()]+)")
 
 #: The axis of what happens before a check's call; results name it where something does.
 BEFORE: Final = "before"
+#: The axis of the function that is called between two equal questions.
+AFTER: Final = "after"
 
 
 @dataclass(frozen=True)

@@ -78,6 +78,7 @@ def lines(attribute: Attribute, registry: Registry) -> list[str]:
         "inferred": attribute.inferred or "",
         "checked by": ", ".join(clauses_about(registry, attribute)),
         "not checked": attribute.unchecked or "",
+        "varies": attribute.varies or "",
         "exists": str(attribute.versions),
         "source": str(attribute.source),
     }

@@ -184,6 +184,7 @@ def _attribute(
         relations=relations,
         unchecked=facts.get("unchecked"),
         checked_by=facts.get("checked_by"),
+        varies=facts.get("varies"),
     )
 
 

@@ -265,6 +265,7 @@ class Builder:
             data.get("deprecated"),
             _changes(data),
             {row["status"]: versions(row) for row in data.get("dropped", ())},
+            data.get("stable", False),
         )
 
     def _add_rule(self, document: Document) -> None:

@@ -14,6 +14,7 @@
 | `driver-refuses` | an effect: a refusal of the driver is told; needs what `success` does | |
 | `succeeds-later` | an effect: what was refused resources succeeds with them | |
 | `threads` | an effect: threads may make calls at one time | |
+| `same-answer` | an effect: other calls do not change what the call tells | |
 | `order` | an effect: other accesses of memory are ordered as the function's name says | |
 
 P is a parameter, with hyphens in its name. Handles that no call returned `should` be refused, even
@@ -72,6 +73,13 @@ _FIXED: Mapping[str, Mapping[str, Any]] = {
         "strength": "should",
         "source": {"convention": "refusal"},
         "needs": ["fault_injection"],
+    },
+    "same-answer": {
+        "states": "While the runtime runs, and what is asked about lives, the call tells the same "
+        "each time, in each byte that the text defines, whatever other calls were made meanwhile "
+        "and whether they succeeded.",
+        "strength": "should",
+        "source": {"convention": "stable"},
     },
     "succeeds-later": {
         "states": "A call that failed because the driver refused something succeeds when it is "

@@ -43,6 +43,7 @@ def completed_function(document: Document, facts: Facts) -> Document:
         data["params"],
         data["documented"],
         facts,
+        data.get("stable", False),
     )
     return replace(document, data={**data, "clauses": _clauses(document, subject)})
 
@@ -66,6 +67,8 @@ def _clauses(document: Document, subject: Subject) -> dict[str, dict[str, Any]]:
         success["when"] = success_conditions(success.get("when", ()), others)
         if "needs" in success and "threads" in clauses:
             clauses["threads"].setdefault("needs", success["needs"])
+        if "needs" in success and "same-answer" in clauses:
+            clauses["same-answer"].setdefault("needs", success["needs"])
         if refused := clauses.get("driver-refuses"):
             # It is about a valid call.
             refused["needs"] = [*dict.fromkeys([*refused["needs"], *success.get("needs", ())])]

@@ -11,6 +11,7 @@
 | `nothing-kept` | a parameter with `ownership: consumes` | last |
 | `driver-refuses` | a function that returns a status | last |
 | `threads` | a function that returns a status | last |
+| `same-answer` | a function that is `stable` | last |
 
 None of them is implied where a clause with the same conditions is written, by whatever name.
 """
@@ -93,6 +94,8 @@ def _last(subject: Subject) -> Iterator[str]:
     if subject.answers_status:
         yield "driver-refuses"
         yield "threads"
+    if subject.stable:
+        yield "same-answer"
 
 
 def _conditions(slug: str, written: Mapping[str, Any] | None, subject: Subject) -> list[str]:

@@ -20,6 +20,7 @@ class Subject:
         params: its parameters, as documents write them.
         documented: the statuses that its text lists, in full.
         facts: what the other documents say.
+        stable: whether other calls do not change what it tells.
 
     """
 
@@ -29,6 +30,7 @@ class Subject:
     params: Sequence[Mapping[str, Any]]
     documented: Sequence[str]
     facts: Facts
+    stable: bool = False
 
     @property
     def answers_status(self) -> bool:

@@ -68,6 +68,7 @@ class Attribute:
         relations: what the value has to be.
         unchecked: why nothing but its size and status is looked at, where that is so.
         checked_by: the clause that looks at the value without naming the attribute, if one does.
+        varies: why the value need not stay as it is, where its function is stable otherwise.
 
     """
 
@@ -94,6 +95,7 @@ class Attribute:
     relations: tuple[Relation, ...] = ()
     unchecked: str | None = None
     checked_by: str | None = None
+    varies: str | None = None
 
     @property
     def open_ended(self) -> bool:

@@ -50,6 +50,7 @@ class Function:
     deprecated: str | None = None
     changes: tuple[Change, ...] = ()
     dropped: Mapping[str, Versions] = field(default_factory=dict)  # statuses no longer listed
+    stable: bool = False  # whether no other call changes what it tells
 
     @cached_property
     def answers(self) -> frozenset[str]:

@@ -186,9 +186,8 @@ class Metadata:
             header = self.registry.functions[clause.function].header
             return clause.source != Source(header, f"{clause.function}, declaration")
         if clause.source.header == CONVENTION:
-            return not re.search(
-                r"fail|refused|_ERROR_|does not grow|\b(ends?|ended|process)\b", clause.states
-            )
+            words = r"fail|refused|_ERROR_|does not grow|tells the same|\b(ends?|ended|process)\b"
+            return not re.search(words, clause.states)
         if clause.source.header == SPECIFICATION:
             return False  # lint knows its sections
         if self._is_of_others(clause) and not clause.source.note:

@@ -26,6 +26,8 @@ FAILING: Final = "fault_injection"
 #: The slugs of the two clauses about long lives.
 GROWS: Final = "nothing-grows"
 SLOWER: Final = "no-slower"
+#: The slug of the clause that other calls do not change what a call tells.
+STABLE: Final = "same-answer"
 #: The slug of the clause about what a balanced pair of calls keeps.
 KEPT: Final = "nothing-kept"
 
@@ -45,6 +47,7 @@ class Form(Enum):
     PROGRAMS = auto()  # what long programs leave is counted, and how long they take
     ANY_REQUEST = auto()  # whatever the call asks of the driver is refused
     RECOVERY = auto()  # a call that failed for a refusal is made again
+    STABLE = auto()  # what a call tells is asked again after calls of other functions
 
 
 #: The effects that get checks by their slugs.
@@ -56,6 +59,7 @@ _BY_SLUG: Final[Mapping[str, Form]] = {
     "driver-refuses": Form.ANY_REQUEST,
     THREADS: Form.THREADS,
     "succeeds-later": Form.RECOVERY,
+    STABLE: Form.STABLE,
     "not-zero": Form.NEW_HANDLE,
 }
 

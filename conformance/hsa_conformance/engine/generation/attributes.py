@@ -9,6 +9,7 @@ from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.definedness import is_defined, value_of
 from hsa_conformance.engine.generation.fixtures import Unsuitable
 from hsa_spec import Attribute
+from hsa_spec.layout import size_of
 
 
 def reported(builder: Builder) -> Mapping[str, Attribute]:
@@ -53,10 +54,23 @@ def may_be_empty(builder: Builder, attribute: Attribute) -> bool:
         Blocked: the object cannot be asked how many there are.
 
     """
-    if attribute.length is None or attribute.terminated:
-        return False
-    count = builder.session.registry.attributes[attribute.length]
-    return not any(value_of(builder.session, builder.function, count, _subject(builder)))
+    return size_for(builder, attribute) == 0
+
+
+def size_for(builder: Builder, attribute: Attribute) -> int:
+    """Return the bytes of an attribute of the object, whose type the header names.
+
+    Raises:
+        Blocked: the object cannot be asked how many elements there are.
+
+    """
+    registry = builder.session.registry
+    size = size_of(attribute.type.removesuffix("[]"), registry)
+    if attribute.length is None:
+        return size
+    count = registry.attributes[attribute.length]
+    told = value_of(builder.session, builder.function, count, _subject(builder))
+    return size * (int.from_bytes(told, "little") + attribute.terminated)
 
 
 def _subject(builder: Builder) -> Mapping[str, Value]:

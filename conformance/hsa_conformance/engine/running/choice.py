@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from hsa_adapters.faults import Faults
+from hsa_conformance.engine.checks.again.stable import Stability
 from hsa_conformance.engine.checks.before.surroundings import Surroundings
 from hsa_conformance.engine.checks.case import Case, Form
 from hsa_conformance.engine.checks.check import Check, Counts
@@ -83,10 +84,12 @@ class Checks:
             if c.states and c.kind is Kind.STATUS and c.id in self.topics.properties
         )
         repertoire = self.topics.repertoire
+        functions = {f.name: f for f in self.registry.functions.values() if f.name in offered}
+        self.stability = Stability(repertoire, judge, functions)
         self.surroundings = Surroundings(
             repertoire,
             judge,
-            {f.name: f for f in self.registry.functions.values() if f.name in offered},
+            functions,
             {topic.name: topic.lives for topic in self.topics.by_name.values()},
             {
                 name: faults
@@ -111,6 +114,7 @@ class Checks:
             Form.PROGRAMS: lambda c: [program_check(c, self.registry, repertoire)],
             Form.ANY_REQUEST: self._any_request,
             Form.RECOVERY: self._recovery,
+            Form.STABLE: lambda c: [self.stability.check(c)],
         }
 
     def of(self, clause: Clause) -> list[Check]:

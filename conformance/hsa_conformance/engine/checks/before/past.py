@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from hsa_adapters.errors import Ended
-from hsa_conformance.engine.calls.outcomes import Blocked, Unavailable, Violation
+from hsa_conformance.engine.calls.outcomes import Blocked, Inconsistent, Unavailable, Violation
 from hsa_conformance.engine.calls.values import Answer, Data, Value
 from hsa_conformance.engine.generation.atoms import of_success
 from hsa_conformance.engine.generation.builder import Builder
@@ -59,7 +59,7 @@ class Past:
         except Ended as end:
             self.deadly()
             raise CannotMake(f"the call before ends the process: {end.how}") from None
-        except (Blocked, Unavailable, Violation) as obstacle:
+        except (Blocked, Inconsistent, Unavailable, Violation) as obstacle:
             raise CannotMake(f"before the call: {obstacle}") from None
 
     def just_before(self, act: Callable[[Mapping[str, Value]], object]) -> None:
