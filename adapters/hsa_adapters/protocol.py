@@ -29,6 +29,8 @@ class Subject:
         seeks_device: whether it is made to open one.
         claims: the functions that it is meant to offer; None: all of its release.
         claimed: what is claimed of its version.
+        agents: how many agents of a kind ("cpu", "gpu") it claims to list; None: it does not say.
+        hides: what ROCR_VISIBLE_DEVICES, which hides GPUs, says in its environment; None: nothing.
         machine: the imitated machine that it runs on, or None where driver and devices are real.
         kernels: whether its devices execute kernels; None for real ones, which do.
         interpreted: whether its threads take turns, as those of Python do: calls that they make at
@@ -50,6 +52,8 @@ class Subject:
     seeks_device: bool = False
     claims: frozenset[str] | None = None
     claimed: Release = field(default_factory=Release)
+    agents: Mapping[str, int] | None = None
+    hides: str | None = None
     machine: str | None = None
     kernels: bool | None = None
     interpreted: bool = False

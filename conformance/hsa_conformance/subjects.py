@@ -129,6 +129,7 @@ def library(options: Options, registry: Registry) -> Adapter:
         named=claim.named if claim else frozenset(),
         claims_exports=options.claim == EXPORTED,
         claimed=claim.release if claim else UNKNOWN,
+        agents=claim.agents if claim else None,
         environment={**machine, **options.environment},
         share_core=True if options.host else None,
         budget=BUDGET if options.budget is None else options.budget,

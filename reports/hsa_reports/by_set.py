@@ -58,7 +58,7 @@ _LOOKS = {
         "open",
         "warn",
         "None of its clauses fails, and not all that could be judged were: set-up broke, an "
-        "imitation decided, or the run was cut short.",
+        "imitation decided, the library lists less than the machine has, or the run was cut short.",
     ),
     State.NOT_CLAIMED: (
         "nothing",
@@ -251,4 +251,5 @@ def _state(
     if Verdict.XFAIL in counts:
         return State.KNOWN
     sound = run.end is not None and run.end.initialised and Verdict.PASS in counts
+    sound = sound and not run.started.unlisted
     return State.PASSES if sound and HOLDS.issuperset(counts) else State.NOT_SHOWN

@@ -54,6 +54,7 @@ class RunStarted:
         shard: the part that this run is, None where it judges all that was selected.
         without_device: the machine has no device, and was not expected to have one.
         narrowed: the ids of those clauses that are tried with some values of an axis alone.
+        unlisted: what the machine has more of than the library lists, in words.
 
     """
 
@@ -70,6 +71,7 @@ class RunStarted:
     shard: Shard | None = None
     without_device: bool = False
     narrowed: tuple[str, ...] = ()
+    unlisted: tuple[str, ...] = ()
 
     @property
     def selected(self) -> tuple[str, ...]:

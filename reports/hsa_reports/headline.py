@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from hsa_reports.counting import deaths, failing, share
+from hsa_reports.counting import clause_count, deaths, failing, share
 from hsa_reports.run import Run
 from hsa_reports.selection import selection
 from hsa_reports.verdicts import Verdict
@@ -22,10 +22,18 @@ class Headline:
 def headline(run: Run, registry: Registry) -> Headline:
     """Return what the run shows, in one sentence that claims no more than was judged.
 
-    Another one says how many clauses end the process, if any do.
+    Another one before it says what the library does not list, and one after it how many clauses
+    end the process, if any do.
     """
     head = _shown(run, registry)
-    return replace(head, text=f"{head.text} {deaths(run)}".strip())
+    return replace(head, text=f"{_unlisted(run)} {head.text} {deaths(run)}".strip())
+
+
+def _unlisted(run: Run) -> str:
+    if not run.started.unlisted:
+        return ""
+    found = "; ".join(run.started.unlisted)
+    return f"{found[0].upper()}{found[1:]}: {clause_count(run.beyond)} not judged."
 
 
 def _shown(run: Run, registry: Registry) -> Headline:

@@ -18,6 +18,8 @@ _END = re.compile(r"(?P<kind>CRASH|HANG|EXIT) \((?P<detail>[^,()]+)")
 BEFORE: Final = "before"
 #: The axis of the function that is called between two equal questions.
 AFTER: Final = "after"
+#: The check of a clause that is not judged, whatever the machine has.
+APPLICABILITY: Final = "applicability"
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hsa_reports.events import Judged, Notice, RunEnded, RunStarted
 from hsa_reports.folding import folded
-from hsa_reports.result import Result
+from hsa_reports.result import APPLICABILITY, Result
 from hsa_reports.stream import read_events
 from hsa_reports.verdicts import (
     DEATHS,
@@ -160,11 +160,22 @@ class Run:
         """Return whether the run passed all that it selected.
 
         It came to its end without trouble, judged something in an initialised runtime, and left
-        nothing undone but what is declared not testable or not applicable.
+        nothing undone but what is declared not testable or not applicable. The library lists all
+        that the machine has.
         """
         kept = all(verdict in HOLDS for verdict, n in self.counts.items() if n)
         sound = self.end is not None and self.end.initialised and self.end.exit_status == 0
-        return sound and kept and self.judged > 0 and self.failures == 0
+        whole = not self.started.unlisted
+        return sound and kept and whole and self.judged > 0 and self.failures == 0
+
+    @property
+    def beyond(self) -> int:
+        """Return how many clauses are not judged because the library lists nothing for them."""
+        return sum(
+            verdict is Verdict.NOT_APPLICABLE
+            and any(r.check != APPLICABILITY for r in self.by_clause[clause])
+            for clause, verdict in self.verdicts.items()
+        )
 
     @cached_property
     def functions(self) -> Mapping[str, tuple[str, ...]]:

@@ -99,6 +99,7 @@ def _event(document: dict[str, Any]) -> Event:
             members["command"] = tuple(members["command"])
             members["clauses"] = tuple(members["clauses"])
             members["narrowed"] = tuple(members.get("narrowed", ()))
+            members["unlisted"] = tuple(members.get("unlisted", ()))
             if shard := members.get("shard"):
                 members["shard"] = Shard(**{**shard, "others": tuple(shard["others"])})
             return RunStarted(**members)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hsa_reports.result import BEFORE, Result
+from hsa_reports.result import APPLICABILITY, BEFORE, Result
 from hsa_reports.run import UNKNOWN, Run
 from hsa_spec import Registry, describe
 
@@ -17,7 +17,8 @@ _CHECKS = {
     "succeeds in spite of a refusal": "calls that succeed although the driver refuses a resource",
     "sequences of right and wrong calls": "random sequences of valid and invalid calls",
     "sequences in two processes": "random sequences in two processes",
-    "applicability": "not judged",
+    APPLICABILITY: "not judged",
+    "machine": "not judged on this machine",
     "start": "hsa_init at the start of a process",
 }
 

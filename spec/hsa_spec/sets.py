@@ -48,6 +48,7 @@ class Claim:
         named: those that it claims one by one.
         release: what it says of its version: the ROCm release if it is ROCr, its HSA version, and
             the version of AMD's extension; NO_INTERFACE where it claims nothing of that.
+        agents: how many agents of a kind ("cpu", "gpu") it lists; None where it does not say.
 
     """
 
@@ -56,6 +57,7 @@ class Claim:
     functions: frozenset[str]
     named: frozenset[str]
     release: Release
+    agents: Mapping[str, int] | None = None
 
 
 def named_sets(registry: Registry, path: Path = SETS) -> Mapping[str, NamedSet]:
@@ -86,7 +88,8 @@ def named_sets(registry: Registry, path: Path = SETS) -> Mapping[str, NamedSet]:
 def read_claim(path: Path, registry: Registry) -> Claim:
     """Read a claim file: YAML with `implementation`, and `sets` or `functions` or both.
 
-    It may say its HSA version (`hsa`), and which release of ROCr it is (`rocm`).
+    It may say its HSA version (`hsa`), which release of ROCr it is (`rocm`), and how many agents
+    it lists (`agents`).
 
     Args:
         path: the file.
@@ -122,7 +125,10 @@ def _claim(document: Document, registry: Registry) -> Claim:
     sets = tuple(document.data.get("sets", ()))
     release = _release(document, [known[name] for name in sets], functions, registry)
     named = frozenset(document.data.get("functions", ()))
-    return Claim(document.data["implementation"], sets, frozenset(functions), named, release)
+    agents = document.data.get("agents")
+    return Claim(
+        document.data["implementation"], sets, frozenset(functions), named, release, agents
+    )
 
 
 def _release(

@@ -48,6 +48,7 @@ class LibraryAdapter:
         named: those of them that it is said to have one by one, and not as a part of a set.
         claims_exports: it is meant to offer what it exports.
         claimed: what is claimed of its version, such as which release of ROCr it is.
+        agents: how many agents of a kind it is claimed to list; None where nothing is claimed.
         share_core: keep parent and workers on one core from `start` to `close`, which makes a call
             several times cheaper but gives the library's threads one core, too. Only for workers on
             this machine; by default it is done when there is no `via`.
@@ -70,6 +71,7 @@ class LibraryAdapter:
         named: frozenset[str] = frozenset(),
         claims_exports: bool = False,
         claimed: Release = UNKNOWN,
+        agents: Mapping[str, int] | None = None,
         share_core: bool | None = None,
     ) -> None:
         self._registry = registry
@@ -79,6 +81,7 @@ class LibraryAdapter:
         self._named = named
         self._claims_exports = claims_exports
         self._claimed = claimed
+        self._agents = agents
         self._share_core = via is None if share_core is None else share_core
         self._memory: MemoryFaults | str = "memory can be refused on this machine alone"
         self._here = via is None
@@ -147,6 +150,8 @@ class LibraryAdapter:
             seeks_device=hello["seeks_device"],
             claims=exports if self._claims_exports else self._claims,
             claimed=self._claimed,
+            agents=self._agents,
+            hides=hello["hides"],
             topology=topology,
         )
 

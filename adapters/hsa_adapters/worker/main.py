@@ -188,4 +188,5 @@ def _load(name: str) -> tuple[ctypes.CDLL, dict[str, Any]]:
         "host": facts.host(),
         "device": facts.device(),
         "seeks_device": facts.seeks_device(facts.mapped() - others),
+        "hides": os.environ.get("ROCR_VISIBLE_DEVICES"),
     }

@@ -113,6 +113,8 @@ def differences(one: RunStarted, other: RunStarted) -> Iterator[str]:
     if {*one.selected} != {*other.selected}:
         yield f"{len(other.selected)} clauses are selected, not {len(one.selected)}"
     yield from _differs("without_device", one.without_device, other.without_device)
+    for said in sorted({*one.unlisted} ^ {*other.unlisted}):
+        yield f"of one of them {said}"
 
 
 def _offered(subject: Subject) -> tuple[object, object]:

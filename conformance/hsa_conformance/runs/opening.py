@@ -68,6 +68,7 @@ def run_started(
         shard=shard and replace(shard, others=others),
         without_device=expects_none and runner.pool.without_device is not None,
         narrowed=tuple(sorted(chosen.values.keys() & chosen.ids)),
+        unlisted=tuple(runner.unlisted()),
     )
 
 

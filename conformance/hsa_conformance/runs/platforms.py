@@ -26,6 +26,8 @@ HARDER: Final = 8.0
 #: How many times the usual number of examples a clause gets where it was judged elsewhere.
 BRIEFLY: Final = 0.2
 
+#: The check of a clause that is not judged because the release does not know the machine.
+_MACHINE: Final = "machine"
 _REACHED = JUDGED | {Verdict.IMITATED}
 
 
@@ -146,7 +148,7 @@ class Platform:
 
         """
         if self.unknown and clause.kind is not Kind.EXPORT:
-            return [Result(clause.id, "applicability", Verdict.NOT_APPLICABLE, self.unknown)]
+            return [Result(clause.id, _MACHINE, Verdict.NOT_APPLICABLE, self.unknown)]
         found = self._found(
             clause, BRIEFLY if briefly else 1.0, objects_only=briefly, values=values
         )

@@ -96,6 +96,15 @@ def test_a_set_that_was_not_judged_as_a_whole(registry: Registry) -> None:
     assert State.NOT_SELECTED is base_of(some, registry).state
 
 
+def test_a_set_is_not_passed_where_a_device_of_the_machine_is_not_listed(
+    registry: Registry,
+) -> None:
+    """Each of its clauses may hold for what the library does list."""
+    run = all_pass()
+    started = replace(run.started, unlisted=("the machine has 1 GPU, the library reports none",))
+    assert State.NOT_SHOWN is base_of(replace(run, started=started), registry).state
+
+
 def test_a_run_that_was_cut_short_shows_nothing(registry: Registry) -> None:
     """What was judged by then is not the whole of it."""
     assert State.NOT_SHOWN is base_of(replace(all_pass(), end=None), registry).state

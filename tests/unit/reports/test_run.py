@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from hsa_reports import Run, Verdict
+from hsa_reports import APPLICABILITY, Run, Verdict
 from hsa_reports.cautions import warnings
 from hsa_reports.counting import share
 from hsa_reports.facts import facts
@@ -158,6 +158,24 @@ def test_a_run_that_judged_nothing_in_an_initialised_runtime_says_so_first(
 def test_a_run_without_judged_clause_is_no_pass_whatever_its_end_says(registry: Registry) -> None:
     run = make_run([make_result(CLAUSE, Verdict.UNTESTED)])
     assert headline(run, registry).text.startswith("NOTHING WAS JUDGED")
+
+
+def test_what_the_library_does_not_list_comes_first(registry: Registry) -> None:
+    """The run passes nothing, though what was judged holds, and counts what was not."""
+    run = all_pass()
+    first, second, *others = FULL
+    results = (
+        make_result(first, Verdict.NOT_APPLICABLE, "satisfied"),
+        make_result(second, Verdict.NOT_APPLICABLE, APPLICABILITY),
+        *(make_result(clause, Verdict.PASS) for clause in others),
+    )
+    told = ("the machine has 2 GPUs, the library reports 1",)
+    run = replace(run, started=replace(run.started, unlisted=told), results=results)
+    head = headline(run, registry)
+    assert ("open", False) == (head.tone, run.passes)
+    assert head.text.startswith(
+        "The machine has 2 GPUs, the library reports 1: 1 clause not judged. No clause fails"
+    )
 
 
 def test_a_run_without_end_was_cut_short(registry: Registry) -> None:

@@ -48,6 +48,11 @@ class Node:
         """Return whether it executes kernels; a processor that does not is a CPU."""
         return self.properties.get("simd_count", 0) > 0
 
+    @property
+    def is_cpu(self) -> bool:
+        """Return whether it has cores that run the host's programs."""
+        return self.properties.get("cpu_cores_count", 0) > 0
+
     def known(self, name: str) -> int | None:
         """Return one of its properties, or its gpu_id or id; None where the files lack it."""
         return self._entry.get(name) if name in ("id", "gpu_id") else self.properties.get(name)

@@ -14,6 +14,7 @@ from hsa_conformance.engine.checks.status.exports import export_result
 from hsa_conformance.engine.judging.imitation import Imitation
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.judging.unknown_version import either
+from hsa_conformance.engine.library.census import expected, unlisted
 from hsa_conformance.engine.running.applicability import (
     LONG_RUN,
     Applicability,
@@ -33,7 +34,7 @@ from hsa_conformance.engine.session.extensions import denied
 from hsa_conformance.engine.session.identity import own_version, release_of
 from hsa_conformance.engine.session.threads.together import Race
 from hsa_conformance.engine.topic import Topics
-from hsa_reports import ALWAYS_JUDGED, Result, TextReading, Verdict
+from hsa_reports import ALWAYS_JUDGED, APPLICABILITY, Result, TextReading, Verdict
 from hsa_spec import Clause, Kind, Registry
 
 #: The most calls that are tried in one random sequence, by profile.
@@ -101,12 +102,14 @@ class Runner:
         )
         self.subject = self.pool.subject
         self.obstacle: Unavailable | None = None
+        self._listed: Mapping[str, int] | None = None
         answers, lacking = self._ask_library()
         self.identity = release_of(
             self.subject, answers, settings.release, registry, hsa=settings.hsa_version
         )
         self.release, self.release_from = self.identity.release, self.identity.how
         self.pool.release = self.release
+        self.pool.expected_agents = expected(self.subject, self.release, self.pool.topology)
         faults, memory = adapter.faults(), adapter.memory()
         no_memory = memory if isinstance(memory, str) else None
         declared = GeneralExclusions(
@@ -155,6 +158,12 @@ class Runner:
         """Return whether the runtime could be initialised at least once."""
         return self.pool.initialised_once
 
+    def unlisted(self) -> Sequence[str]:
+        """Return what the machine has more of than the library lists, in words."""
+        if self._listed is None:
+            return ()
+        return list(unlisted(self.subject, self.release, self.pool.topology, self._listed))
+
     def complaints(self) -> Sequence[str]:
         """Return what kept the implementation from being judged on an imitated machine."""
         return self.pool.adapter.complaints()
@@ -198,7 +207,7 @@ class Runner:
         if unjudged is None and clause.id == ALWAYS_JUDGED and absent is not None:
             unjudged = Exclusion(absent.verdict, absent.reason)
         if unjudged is not None:
-            return [Result(clause.id, "applicability", unjudged.verdict, unjudged.reason)]
+            return [Result(clause.id, APPLICABILITY, unjudged.verdict, unjudged.reason)]
         if clause.kind is Kind.EXPORT:
             return [export_result(clause, self.subject)]
 
@@ -293,6 +302,8 @@ class Runner:
         """Return what the library says of its version, and which extensions it says it lacks."""
         try:
             with self.pool.session(initialised=True) as session:
+                if not (session.missing_kinds.get("agent") or session.listed["unknown"]):
+                    self._listed = session.listed
                 return own_version(session), denied(session)
         except Unavailable as obstacle:
             self.obstacle = obstacle

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from typing import Final
 
@@ -14,6 +14,7 @@ from hsa_conformance.engine.calls.outcomes import Blocked, ProvesNothing, Unavai
 from hsa_conformance.engine.calls.trace import Note
 from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.judging.starts import TRIES, Starts
+from hsa_conformance.engine.library.census import Quota
 from hsa_conformance.engine.library.offer import Offer
 from hsa_conformance.engine.library.stable_answers import StableAnswers
 from hsa_conformance.engine.library.topology import Topology
@@ -69,7 +70,8 @@ class SessionPool:
                 f"{self.subject.path or adapter.name} has no function of the HSA runtime API: "
                 "give the runtime itself, such as libhsa-runtime64.so.1"
             )
-        self._topology = Topology(self.subject.topology)
+        self.topology = Topology(self.subject.topology)
+        self.expected_agents: Mapping[str, Quota] = {}  # the runner knows, with the release
         limit = free_share() if memory_budget is None else memory_budget
         self._memory = MemoryBudget(limit if self.subject.machine is None else None)
         self.initialised_once = False
@@ -187,7 +189,8 @@ class SessionPool:
         )
         session.release = self.release
         session.runs_kernels = self.subject.kernels is not False
-        session.topology = self._topology
+        session.topology = self.topology
+        session.expected_agents = self.expected_agents
         session.memory = self._memory
         session.length = self.length
         session.most_threads = self.most_threads

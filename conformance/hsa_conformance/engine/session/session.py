@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -15,6 +16,7 @@ from hsa_conformance.engine.calls.symbols import Symbol, text
 from hsa_conformance.engine.calls.trace import MAIN, Notes
 from hsa_conformance.engine.calls.values import Answer, Out, Value
 from hsa_conformance.engine.judging.judge import Expectation
+from hsa_conformance.engine.library.census import Quota
 from hsa_conformance.engine.library.offer import Offer
 from hsa_conformance.engine.library.stable_answers import StableAnswers, question
 from hsa_conformance.engine.library.topology import Topology
@@ -74,6 +76,8 @@ class Session(Litmus):
             str
         ] = ()  # clauses that a sequence need not break once more
         self.topology = Topology(())  # what the driver tells of the machine
+        self.listed: Counter[str] = Counter()  # the agents that the library lists, by their kind
+        self.expected_agents: Mapping[str, Quota] = {}  # those that it has to list
         self.memory = MemoryBudget(None)  # what calls may take
         self.length = 0.0  # seconds that what takes long may take
         self.runs_kernels = True  # an imitated machine may have nothing that runs them

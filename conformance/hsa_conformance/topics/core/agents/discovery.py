@@ -34,6 +34,7 @@ def discover(session: Session) -> None:
             words = f"agent{place}"
             name = Symbol(handle, words, origin=operands.Named(words), label=labels.next("unknown"))
             session.model.add("agent", name, thing=Agent(name, obstacle))
+            session.listed["unknown"] += 1
             continue
         counts[code] = counts.get(code, 0) + 1
         device = _DEVICES.get(code, f"device{code}_")
@@ -41,6 +42,7 @@ def discover(session: Session) -> None:
         origin = operands.Agent(words, code, counts[code])
         name = Symbol(handle, words, origin=origin, label=labels.next(device.strip("_")))
         session.model.add("agent", name, thing=Agent(name, device))
+        session.listed[device] += 1
     session.stable_answers.confirm("agents", [str(agent.handle) for agent in agents(session.model)])
 
 

@@ -33,8 +33,16 @@ def _traversal(scene: Scene) -> Traversal:
 
 @proves("hsa_iterate_agents/once-per-agent")
 def each_agent_is_reported_once(scene: Scene) -> None:
-    """Each agent is reported once, and every traversal reports the same agents."""
+    """Each agent is reported once, and every traversal reports the same agents.
+
+    None is missing that the library claims to list, or that its release knows.
+    """
     _traversal(scene).reports_once({int(a.handle) for a in known_agents(scene)})
+    for kind, expected in scene.session.expected_agents.items():
+        listed = len(known_agents(scene, kind))
+        scene.require(
+            listed >= expected.count, f"{expected.words}, and fewer are reported", f"{listed}"
+        )
 
 
 @proves("agent/host-is-listed")
