@@ -1,7 +1,8 @@
 """Edits ROCr's source by a seed, and prints which edits the suite notices.
 
-`build` makes a library, and `judge` runs the suite on it. Options that `judge` does not know go on
-to each `hsa-conformance run`.
+`build` measures what a run of the suite reaches, and makes a library with edits of that; `judge`
+runs the suite on it. Options that they do not know go on to each `hsa-conformance run`; those of
+`build` count for `judge`, too.
 """
 
 from __future__ import annotations
@@ -13,13 +14,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from tests.campaign.rocr_mutants.building import BuildError, BuiltLibrary, build, load
+from tests.campaign.rocr_mutants.building import build, load
 from tests.campaign.rocr_mutants.judging import Judge
+from tests.campaign.rocr_mutants.survivors import record, shares
+from tests.campaign.rocr_mutants.toolchain import BuildError
 from tests.wrong.campaign import kept, report, seeded
 from tests.wrong.command import INSTALLED, SuiteError
+from tests.wrong.fates import Outcome
 
-#: Imitated, unless options say what the library runs on.
-_MACHINE: Final = ("--virtual-kfd", "gfx90a")
+#: Imitated, unless options say what the library runs on; it reaches more than any other machine.
+_MACHINE: Final = ("--virtual-kfd", "gfx90a-kernels")
+#: Where the survivors are recorded, in the folder of the runs.
+_SURVIVORS: Final = "survivors.yaml"
 
 
 def arguments() -> tuple[argparse.Namespace, list[str]]:
@@ -42,36 +48,47 @@ def arguments() -> tuple[argparse.Namespace, list[str]]:
     judging.add_argument(
         "--select", action="append", default=[], metavar="WHAT", help="no more than that"
     )
-    chosen, options = parser.parse_known_args()
-    if chosen.action == "build" and options:
-        parser.error(f"unrecognized arguments: {shlex.join(options)}")
-    return chosen, options
+    return parser.parse_known_args()
 
 
 def _numbers(text: str) -> tuple[int, ...]:
     return tuple(int(number) for number in text.split(","))
 
 
-def made(chosen: argparse.Namespace) -> BuiltLibrary:
-    """Build a library, and print its edits."""
-    built = build(chosen.tree, chosen.out, seed=chosen.seed, count=chosen.edits, jobs=chosen.jobs)
+def made(chosen: argparse.Namespace, options: Sequence[str]) -> None:
+    """Build a library, and print what a run reaches, and the edits."""
+    machine = () if {"--virtual-kfd", "--emulated"} & set(options) else _MACHINE
+    built = build(
+        chosen.tree,
+        chosen.out,
+        seed=chosen.seed,
+        count=chosen.edits,
+        jobs=chosen.jobs,
+        options=[*machine, *options, "--seed", f"{chosen.seed}"],
+    )
+    print(built.coverage)
     for number, edit in built.edits.items():
         print(f"{number:>4} {edit}")
-    print(f"seed {chosen.seed}: {len(built.edits)} edits, and {built.refused} that do not compile")
-    return built
+    print(
+        f"seed {chosen.seed}: {len(built.edits)} edits, {built.refused} that do not compile, and "
+        f"{built.equal} that are compiled to what the original is"
+    )
 
 
 def judged(chosen: argparse.Namespace, options: Sequence[str]) -> None:
-    """Judge a library, print the fate of each edit, and keep it in a file."""
+    """Judge a library, print the fate of each edit, and keep it in a file, as survivors are."""
     built = load(chosen.built)
     unknown = sorted(set(chosen.only) - set(built.edits))
     if unknown:
         raise BuildError(f"--only: no such edits: {unknown}; there are 1 to {len(built.edits)}")
     command = shlex.split(chosen.command) if chosen.command else INSTALLED
     folder = chosen.out or chosen.built / "judged"
-    machine = () if {"--virtual-kfd", "--emulated"} & set(options) else _MACHINE
-    judge = Judge(built, command, folder, chosen.select, [*machine, *options])
-    report(judge.fates(chosen.only), chosen.fates or folder / "fates.jsonl")
+    judge = Judge(built, command, folder, chosen.select, [*built.options, *options])
+    fates = report(judge.fates(chosen.only), chosen.fates or folder / "fates.jsonl")
+    edits = {judge.mistake(number).name: edit for number, edit in built.edits.items()}
+    survivors = {f.mistake: edits[f.mistake] for f in fates if f.outcome is Outcome.SURVIVED}
+    verdicts = record(folder / _SURVIVORS, survivors, {fate.mistake for fate in fates})
+    print("", *shares(fates, verdicts), sep="\n")
 
 
 def main() -> int:
@@ -79,7 +96,7 @@ def main() -> int:
     chosen, options = arguments()
     try:
         if chosen.action == "build":
-            made(chosen)
+            made(chosen, options)
         else:
             judged(chosen, options)
     except (BuildError, SuiteError) as error:

@@ -3,70 +3,26 @@
 from __future__ import annotations
 
 import json
-import shlex
 import shutil
-import subprocess
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
+from tests.campaign.rocr_mutants import coverage
 from tests.campaign.rocr_mutants.drawing import draw_edits
 from tests.campaign.rocr_mutants.edit import Edit, Operator
-from tests.campaign.rocr_mutants.source import SWITCHES, Source
+from tests.campaign.rocr_mutants.source import Source
+from tests.campaign.rocr_mutants.toolchain import BuildError, find_clang
+from tests.campaign.rocr_mutants.tree import EDITED, Tree
+from tests.wrong import command
+from tests.wrong.command import Subject
 
-#: Where ROCr's own sources are, and which of them are edited.
-RUNTIME: Final = Path("runtime/hsa-runtime")
-EDITED: Final = RUNTIME / "core/runtime"
 _LIBRARY: Final = "libhsa-runtime64.so.1"
 _EDITS: Final = "edits.json"
-#: Processors that ROCr has handlers of traps for, and what to assemble them for where clang is
-#: older; the code is the same.
-_OLDER: Final = {"gfx950": "gfx942"}
-#: ROCm's clang says where its programs are; another one does not.
-_PROGRAMS: Final = """\
-foreach(program clang llvm-objcopy)
-  if(NOT TARGET ${{program}})
-    add_executable(${{program}} IMPORTED GLOBAL)
-    set_target_properties(${{program}} PROPERTIES IMPORTED_LOCATION {folder}/${{program}}{suffix})
-  endif()
-endforeach()
-"""
-
-
-class BuildError(Exception):
-    """The library cannot be built; the message says why, and what to do."""
-
-
-@dataclass(frozen=True)
-class Clang:
-    """An installed clang.
-
-    Args:
-        folder: where its programs are.
-        suffix: what their names end with, such as "-19".
-
-    """
-
-    folder: Path
-    suffix: str
-
-    @property
-    def options(self) -> Sequence[str]:
-        """Return what libclang needs to find the headers of this clang and the switches."""
-        said = run([self.program("clang"), "-print-resource-dir"])
-        return ("-resource-dir", said.strip(), "-include", f"{SWITCHES}")
-
-    def program(self, name: str) -> str:
-        """Return the path of one of its programs, such as "llvm-objcopy"."""
-        return f"{self.folder}/{name}{self.suffix}"
-
-    def knows(self, processor: str) -> bool:
-        """Return whether it assembles for a processor, such as "gfx90a"."""
-        assemble = [self.program("clang"), "-x", "assembler", "-c", "/dev/null", "-o", "/dev/null"]
-        command = [*assemble, "--target=amdgcn-amd-amdhsa", f"-mcpu={processor}", "-nogpulib"]
-        return not subprocess.run(command, check=False, capture_output=True).returncode
+_COVERAGE: Final = "coverage.json"
+_REACHED: Final = "coverage.txt"
 
 
 @dataclass(frozen=True)
@@ -78,7 +34,9 @@ class BuiltLibrary:
         seed: of the draw.
         edits: those that it has, by the number of their switch.
         refused: how many edits were drawn that do not compile.
+        equal: how many were drawn that are compiled to what the original is.
         functions: the functions of the API, by the number of their row.
+        options: of `hsa-conformance run`, which say on what machine the library is judged.
 
     """
 
@@ -86,18 +44,27 @@ class BuiltLibrary:
     seed: int
     edits: Mapping[int, Edit]
     refused: int
+    equal: int
     functions: Mapping[int, str]
+    options: Sequence[str]
 
     @property
     def library(self) -> Path:
         """Return the library."""
         return self.folder / _LIBRARY
 
+    @property
+    def coverage(self) -> str:
+        """Return, for people, what a run reaches of each file, and which functions it does not."""
+        return (self.folder / _REACHED).read_text("utf-8")
+
     def save(self) -> None:
         """Write what `load` reads."""
         facts = {
             "seed": self.seed,
             "refused": self.refused,
+            "equal": self.equal,
+            "options": list(self.options),
             "functions": list(self.functions.values()),
             "edits": [asdict(edit) for edit in self.edits.values()],
         }
@@ -121,51 +88,93 @@ def load(folder: Path) -> BuiltLibrary:
         facts["seed"],
         dict(enumerate(edits, 1)),
         facts["refused"],
+        facts["equal"],
         dict(enumerate(facts["functions"], 1)),
+        tuple(facts["options"]),
     )
 
 
-def build(tree: Path, folder: Path, *, seed: int, count: int, jobs: int) -> BuiltLibrary:
-    """Build a library.
+def build(
+    tree: Path,
+    folder: Path,
+    *,
+    seed: int,
+    count: int,
+    jobs: int,
+    options: Sequence[str] = (),
+    suite: Sequence[str] = command.INSTALLED,
+) -> BuiltLibrary:
+    """Measure what a run of the suite reaches, and build a library with edits of that.
 
     Args:
         tree: ROCr's source, which stays as it is.
-        folder: where the library goes, with a copy of the source; it is made.
+        folder: where the library goes, with a copy of the source; it is made. What a run reaches
+            is not measured again where that is in the folder already.
         seed: of the draw.
         count: how many edits are drawn.
         jobs: how many compilers run at a time.
+        options: of the run, such as "--virtual-kfd" and a machine.
+        suite: the command of the suite.
 
     Raises:
-        BuildError: this is no source of ROCr, the folder exists, a program is missing, or the
-            source does not build.
+        BuildError: this is no source of ROCr, the folder has a library, a program is missing, or
+            the source does not build.
+        SuiteError: the suite cannot be run.
 
     """
     if not (tree / EDITED).is_dir():
         raise BuildError(f"{tree} has no {EDITED}: name the folder of ROCr's source")
-    if folder.exists():
-        raise BuildError(f"{folder} exists: name another folder")
+    if (folder / _EDITS).exists():
+        raise BuildError(f"{folder} has a library: name another folder")
     if find_spec("clang") is None:
         raise BuildError("drawing edits needs libclang: install hsa-conformance[headers]")
-    clang = find_clang()
-    source, objects = folder.resolve() / "source", folder.resolve() / "build"
-    shutil.copytree(tree, source, symlinks=True)
-    _assemble_for_older(source, clang)
-    _configure(source, objects, clang)
-    # The draw needs the headers that a build makes.
-    run(["cmake", "--build", f"{objects}", "--parallel", f"{jobs}"])
-    sources = [Source(*found) for found in _compiled(source, objects, clang)]
+    folder = folder.resolve()
+    objects = folder / "build"
+    for path in (folder / "source", objects):
+        shutil.rmtree(path, ignore_errors=True)
+    copy = Tree.copied(tree, folder / "source", find_clang())
+    if not (folder / _COVERAGE).exists():
+        _measure(copy, folder, jobs, options, suite)
+    reached = coverage.read(folder / _COVERAGE, copy.folder)
+    # The draw needs the headers that a build makes, and the objects.
+    copy.built(objects, jobs)
+    sources = [*copy.sources(objects)]
     edited = [s for s in sources if Path(s.name).parent == EDITED]
-    edits, refused = draw_edits(edited, seed, count)
-    names = sorted({entry.name for s in sources for entry in s.entries})
+    lines = [*reached.table(), "", "Functions that are not reached:", *reached.unreached(edited)]
+    (folder / _REACHED).write_text("\n".join([*lines, ""]), "utf-8")
+    drawn = draw_edits(
+        edited, seed, count, lambda edit: reached.reaches(edit.file, edit.line, edit.column)
+    )
+    names = sorted({entry.function for s in sources for entry in s.entries})
     built = BuiltLibrary(
-        folder, seed, dict(enumerate(edits, 1)), len(refused), dict(enumerate(names, 1))
+        folder,
+        seed,
+        dict(enumerate(drawn.edits, 1)),
+        len(drawn.refused),
+        len(drawn.equal),
+        dict(enumerate(names, 1)),
+        tuple(options),
     )
     for each in sources:
         rewrite(each, built.edits, built.functions)
-    run(["cmake", "--build", f"{objects}", "--parallel", f"{jobs}"])
-    shutil.copy(objects / "rocr/lib" / _LIBRARY, built.library)
+    shutil.copy(copy.built(objects, jobs), built.library)
     built.save()
     return built
+
+
+def _measure(
+    copy: Tree, folder: Path, jobs: int, options: Sequence[str], suite: Sequence[str]
+) -> None:
+    """Write what a run of the suite reaches to a file."""
+    library = copy.built(folder / "covered", jobs, coverage.FLAGS)
+    profiles, run = folder / "profiles", folder / "covered-run"
+    for path in (profiles, run):
+        shutil.rmtree(path, ignore_errors=True)
+    counting = {coverage.VARIABLE: f"{profiles / coverage.PATTERN}"}
+    subject = Subject(("--library", f"{library}"), counting)
+    command.judge(subject, run, *options, command=suite)
+    files = sorted((copy.folder / EDITED).glob("*.cpp"))
+    coverage.export(copy.clang, library, profiles, files, folder / _COVERAGE)
 
 
 def rewrite(source: Source, edits: Mapping[int, Edit], functions: Mapping[int, str]) -> None:
@@ -177,7 +186,11 @@ def rewrite(source: Source, edits: Mapping[int, Edit], functions: Mapping[int, s
         if edit.file == source.name
     ]
     changes += [
-        (entry.start, entry.start, f" const ::switches::Call called_({rows[entry.name]});")
+        (
+            entry.start + 1,
+            entry.start + 1,
+            f" const ::switches::Call called_({rows[entry.function]});",
+        )
         for entry in source.entries
     ]
     text = source.text
@@ -185,77 +198,3 @@ def rewrite(source: Source, edits: Mapping[int, Edit], functions: Mapping[int, s
         text = text[:start] + new + text[end:]
     if text != source.text:
         source.path.write_text(text, "latin-1")
-
-
-def run(command: Sequence[str]) -> str:
-    """Run a command and return what it prints.
-
-    Raises:
-        BuildError: it fails; the message has the end of what it printed.
-
-    """
-    said = subprocess.run(command, check=False, capture_output=True, text=True)
-    if said.returncode:
-        end = "\n".join((said.stdout + said.stderr).splitlines()[-20:])
-        raise BuildError(f"{shlex.join(command)} fails:\n{end}")
-    return said.stdout
-
-
-def find_clang() -> Clang:
-    """Return the newest clang that has all that ROCr's build needs.
-
-    Raises:
-        BuildError: there is none, or no cmake or ninja.
-
-    """
-    for suffix in ("", *(f"-{version}" for version in range(30, 14, -1))):
-        found = [shutil.which(f"{name}{suffix}") for name in ("clang", "clang++", "llvm-objcopy")]
-        if found[0] and all(found) and shutil.which("cmake") and shutil.which("ninja"):
-            return Clang(Path(found[0]).parent, suffix)
-    raise BuildError(
-        "ROCr's build needs clang, llvm, lld, cmake and ninja: install them (Debian: clang-19 "
-        "llvm-19 lld-19 cmake ninja-build libdrm-dev libelf-dev libnuma-dev pkg-config xxd)"
-    )
-
-
-def _assemble_for_older(source: Path, clang: Clang) -> None:
-    """Have handlers of traps assembled for processors that the clang knows."""
-    path = source / EDITED / "trap_handler/CMakeLists.txt"
-    for newer, older in _OLDER.items():
-        if path.exists() and not clang.knows(newer):
-            path.write_text(path.read_text("utf-8").replace(newer, older), "utf-8")
-
-
-def _configure(source: Path, objects: Path, clang: Clang) -> None:
-    programs = objects / "programs"
-    programs.mkdir(parents=True)
-    for package in ("Clang", "LLVM"):
-        text = _PROGRAMS.format(folder=clang.folder, suffix=clang.suffix)
-        (programs / f"{package}Config.cmake").write_text(text, "utf-8")
-    flags = "-O1 -DNDEBUG -w"
-    options = {
-        "CMAKE_C_COMPILER": clang.program("clang"),
-        "CMAKE_CXX_COMPILER": clang.program("clang++"),
-        "CMAKE_BUILD_TYPE": "None",
-        "CMAKE_C_FLAGS": flags,
-        "CMAKE_CXX_FLAGS": f"{flags} -include {SWITCHES}",
-        "CMAKE_EXPORT_COMPILE_COMMANDS": "ON",
-        "IMAGE_SUPPORT": "OFF",
-        "Clang_DIR": f"{programs}",
-        "LLVM_DIR": f"{programs}",
-    }
-    settings = [f"-D{name}={value}" for name, value in options.items()]
-    run(["cmake", "-G", "Ninja", "-S", f"{source}", "-B", f"{objects}", *settings])
-
-
-def _compiled(
-    source: Path, objects: Path, clang: Clang
-) -> Iterable[tuple[Path, str, Sequence[str]]]:
-    """Yield ROCr's own C++ files, their names, and the options with which they are compiled."""
-    rows: list[dict[str, Any]] = json.loads((objects / "compile_commands.json").read_text("utf-8"))
-    for row in sorted(rows, key=lambda row: row["file"]):
-        path = Path(row["file"])
-        if path.suffix == ".cpp" and path.is_relative_to(source / RUNTIME):
-            words = shlex.split(row["command"])[1:]
-            end = words.index("-o")
-            yield path, f"{path.relative_to(source)}", [*words[:end], *clang.options]

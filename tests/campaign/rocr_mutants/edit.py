@@ -1,4 +1,4 @@
-"""An edit of a line of source, and the text that has it and the original with a switch."""
+"""An edit of a line of source, and the text that has it, alone or with a switch."""
 
 from __future__ import annotations
 
@@ -35,7 +35,9 @@ class Edit:
     Args:
         operator: what it does.
         file: a path within the source tree.
+        function: the function that has the expression, with its class.
         line: where the expression begins, from 1.
+        column: where it begins in the line, in bytes, from 1.
         start: where it begins in the file, in bytes.
         old: its text.
         new: the text in its place; empty where that follows from the operator.
@@ -44,7 +46,9 @@ class Edit:
 
     operator: Operator
     file: str
+    function: str
     line: int
+    column: int
     start: int
     old: str
     new: str = ""
@@ -58,11 +62,22 @@ class Edit:
         becomes = f" -> {_short(self.new)}" if self.new else ""
         return f"{self.operator} {self.file}:{self.line}: {_short(self.old)}{becomes}"
 
+    @property
+    def edited(self) -> str:
+        """Return the edited expression."""
+        return self._forms[0]
+
     def switched(self, number: int) -> str:
         """Return an expression that is the edited one where the switch of that number is on."""
+        edited, original = self._forms
+        return f"(::switches::on({number}) ? {edited} : {original})"
+
+    @property
+    def _forms(self) -> tuple[str, str]:
+        """Return the edited and the original expression, of one type."""
         edited, original = _FORMS.get(self.operator, ("({new})", "({old})"))
         words = {"old": self.old, "new": self.new}
-        return f"(::switches::on({number}) ? {edited.format(**words)} : {original.format(**words)})"
+        return edited.format(**words), original.format(**words)
 
 
 def _short(text: str) -> str:

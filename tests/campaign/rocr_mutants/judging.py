@@ -26,9 +26,10 @@ _KILLING: Final = BROKEN - {Verdict.FLAKY}
 class Judge:
     """Judges the edits of a library.
 
-    Each edit is judged by the clauses of the functions that lead to it. All that survive are then
-    judged together by every clause, and each of them alone by those clauses that fail, until none
-    does. A run that is in the folder already is not made again.
+    Edits to which no function leads in common are judged together, by the clauses of the functions
+    that lead to them; all that survive are then judged together by every clause, until none fails.
+    What fails together has to fail again with one edit alone, which it kills. A run that is in the
+    folder already is not made again.
 
     Args:
         built: the library.
@@ -64,16 +65,20 @@ class Judge:
             SuiteError: the suite cannot be run.
 
         """
-        chosen = set(only) or set(self._built.edits)
-        survivors = []
-        for number in sorted(chosen):
-            functions = self._reaching.get(number)
-            if functions is None:
-                yield self._mistake(number).fate(Outcome.UNREACHED)
-            elif by := self._killers(number, functions):
-                yield self._mistake(number).fate(Outcome.BLAMED, by)
-            else:
-                survivors.append(number)
+        chosen = sorted(set(only) or set(self._built.edits))
+        for number in chosen:
+            if number not in self._reaching:
+                yield self.mistake(number).fate(Outcome.UNREACHED)
+        reaching = {n: self._reaching[n] for n in chosen if n in self._reaching}
+        survivors = list(reaching)
+        for group in disjoint(reaching):
+            nearest = {f for n in group for f in reaching[n][:_NEAREST]}
+            clauses = self._new(self._together(group, sorted(nearest))) if nearest else ()
+            for number in group:
+                near = [c for c in clauses if c.partition("/")[0] in reaching[number]]
+                if by := self._killers(number, near):
+                    survivors.remove(number)
+                    yield self.mistake(number).fate(Outcome.BLAMED, by)
         yield from self._fates_together(survivors)
 
     def _fates_together(self, survivors: list[int]) -> Iterator[Fate]:
@@ -81,20 +86,24 @@ class Judge:
         found = True
         while survivors and found:
             found = False
-            switches = ",".join(map(str, survivors))
-            clauses = self._new(self._run(f"together-{switches}", switches, self._whole))
-            for number in list(survivors) if clauses else ():
-                if by := self._killers(number, list(clauses), f"-farther-{switches}"):
+            clauses = self._new(self._together(survivors, self._whole, "farther-"))
+            for number in list(survivors):
+                if by := self._killers(number, [*clauses], f"-farther-{_switches(survivors)}"):
                     survivors.remove(number)
                     found = True
-                    yield self._mistake(number).fate(Outcome.BLAMED, by)
+                    yield self.mistake(number).fate(Outcome.BLAMED, by)
         for number in survivors:
-            yield self._mistake(number).fate(Outcome.SURVIVED, why="not noticed")
+            yield self.mistake(number).fate(Outcome.SURVIVED, why="not noticed")
 
-    def _mistake(self, number: int) -> Mistake:
+    def mistake(self, number: int) -> Mistake:
         """Return an edit as campaigns know it; a clause of any function may notice it."""
         edit = self._built.edits[number]
         return Mistake("rocr-mutants", edit.operator, f"{number} {edit}", ())
+
+    def _together(self, numbers: Iterable[int], selected: Iterable[str], prefix: str = "") -> Run:
+        """Run the suite with several edits at a time."""
+        switches = _switches(numbers)
+        return self._run(f"{prefix}{switches}", switches, selected, *self._known)
 
     def _killers(
         self, number: int, selected: Sequence[str], suffix: str = ""
@@ -102,10 +111,11 @@ class Judge:
         """Return the first clauses that fail with an edit and not without."""
         if not selected:
             return {}
-        against = ("--against", f"{self._folder / 'unedited-1'}", "--strict")
         # What comes and goes without an edit can end a run too early: only then is all of it made.
         for name, options in (("first", ("--fail-fast",)), ("all", ())):
-            run = self._run(f"{number}{suffix}-{name}", f"{number}", selected, *options, *against)
+            run = self._run(
+                f"{number}{suffix}-{name}", f"{number}", selected, *options, *self._known
+            )
             if (by := self._new(run)) or not any(
                 v is Verdict.NOT_RUN for v in run.verdicts.values()
             ):
@@ -119,6 +129,11 @@ class Judge:
             for clause, verdict in run.verdicts.items()
             if verdict in _KILLING and clause in self._steady
         }
+
+    @property
+    def _known(self) -> Sequence[str]:
+        """Return options by which a run takes no time for what fails without an edit, too."""
+        return ("--against", f"{self._folder / 'unedited-1'}", "--strict")
 
     @cached_property
     def _unedited(self) -> Sequence[Run]:
@@ -140,9 +155,9 @@ class Judge:
 
     @cached_property
     def _reaching(self) -> Mapping[int, Sequence[str]]:
-        """Return, for each edit that is reached, the functions nearest to it.
+        """Return, for each edit that is reached, the functions that lead to it.
 
-        Those are the ones which lead to few edits.
+        The nearest are first: those which lead to few edits.
         """
         judged = self._unedited[0].functions
         reached = (self._folder / "reached").read_bytes()
@@ -152,7 +167,7 @@ class Judge:
         }
         nearest = sorted(rows, key=lambda function: len(rows[function]))
         return {
-            number: [f for f in nearest if f in judged and number in rows[f]][:_NEAREST]
+            number: [f for f in nearest if f in judged and number in rows[f]]
             for number in self._built.edits
             if any(number in row for row in rows.values())
         }
@@ -176,3 +191,26 @@ class Judge:
             judge(library, unfinished, *chosen, select=selected, command=self._command)
             unfinished.rename(out)
         return read_run(out)
+
+
+def disjoint(reaching: Mapping[int, Iterable[str]]) -> list[list[int]]:
+    """Return groups of edits, within which no function leads to two.
+
+    Args:
+        reaching: the functions that lead to each edit.
+
+    """
+    groups: list[tuple[list[int], set[str]]] = []
+    for number, functions in reaching.items():
+        free = (group for group in groups if group[1].isdisjoint(functions))
+        members, taken = next(free, ([], set()))
+        if not members:
+            groups.append((members, taken))
+        members.append(number)
+        taken |= {*functions}
+    return [members for members, _ in groups]
+
+
+def _switches(numbers: Iterable[int]) -> str:
+    """Return what turns edits on: their numbers, which also name a run."""
+    return ",".join(map(str, numbers))

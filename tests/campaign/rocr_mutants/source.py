@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from itertools import combinations
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from tests.campaign.rocr_mutants.edit import Edit, Operator
+from tests.campaign.rocr_mutants.toolchain import Clang, run
 
 SWITCHES: Final = Path(__file__).with_name("switches.h")
 
@@ -33,16 +36,20 @@ _NUMBER: Final = re.compile(r"(?P<digits>0[xX][0-9a-fA-F]+|0|[1-9]\d*)(?P<suffix
 
 
 @dataclass(frozen=True)
-class Entry:
-    """A function of the API that a file defines.
+class Body:
+    """The body of a function that a file defines.
 
     Args:
-        name: what it is called.
-        start: where its body begins in the file, in bytes, past the brace.
+        function: what it is called, with its class.
+        line: where the body begins, from 1.
+        column: where it begins in the line, in bytes, from 1.
+        start: where it begins in the file, in bytes.
 
     """
 
-    name: str
+    function: str
+    line: int
+    column: int
     start: int
 
 
@@ -52,23 +59,29 @@ class Source:
     Args:
         path: the file.
         name: its path within the source tree.
+        clang: what compiles it.
         options: of the compiler, such as "-std=c++17"; they include the switches.
+        compiled: the object that the compiler made of it.
 
     Attributes:
         text: what it contains, a character for each byte.
+        bodies: of its functions.
         edits: all edits of it, of which some may not compile.
-        entries: the functions of the API that it defines.
 
     Raises:
         ValueError: the file does not compile.
 
     """
 
-    def __init__(self, path: Path, name: str, options: Sequence[str]) -> None:
+    def __init__(
+        self, path: Path, name: str, clang: Clang, options: Sequence[str], compiled: Path
+    ) -> None:
         self.path = path
         self.name = name
         self.text = path.read_text("latin-1")
-        self._options = list(options)
+        self._compiler = [clang.program("clang++"), *options]
+        self._compiled = compiled
+        self._options = [*options, "-resource-dir", f"{clang.resources}"]
         self._clang: Any = import_module("clang.cindex")
         self._kinds = self._clang.CursorKind
         unit = self._parse(self.text)
@@ -76,18 +89,36 @@ class Source:
             raise ValueError(f"{path} does not compile: {errors[0]}")
         ours = [c for c in unit.cursor.get_children() if self._is_ours(c)]
         self._macros = [_extent(c) for c in ours if c.kind == self._kinds.MACRO_INSTANTIATION]
-        bodies = [pair for cursor in ours for pair in self._bodies(cursor)]
-        self.edits = [e for _, body in bodies for c in self._walk(body) for e in self._of(c)]
-        self.entries = [
-            Entry(function, _extent(body)[0] + 1)
-            for function, body in bodies
-            if function.startswith("hsa_") and self._text(body).startswith("{")
+        found = [pair for cursor in ours for pair in self._bodies(cursor)]
+        self.bodies = [Body(name, *self._place(c), _extent(c)[0]) for name, c in found]
+        self.edits = [e for _, body in found for c in self._walk(body) for e in self._of(c)]
+
+    @property
+    def entries(self) -> Sequence[Body]:
+        """Return the functions of the API that it defines."""
+        return [
+            body
+            for body in self.bodies
+            if body.function.startswith("hsa_") and self.text[body.start] == "{"
         ]
 
     def accepts(self, edit: Edit) -> bool:
         """Return whether the file compiles with an edit behind its switch."""
-        text = self.text[: edit.start] + edit.switched(1) + self.text[edit.end :]
-        return not self._errors(self._parse(text))
+        return not self._errors(self._parse(self._with(edit, edit.switched(1))))
+
+    def differs(self, edit: Edit) -> bool:
+        """Return whether the compiler makes another object of the file with an edit."""
+        with TemporaryDirectory() as folder:
+            path, compiled = Path(folder, self.path.name), Path(folder, "edited.o")
+            path.write_text(self._with(edit, edit.edited), "latin-1")
+            # Messages and headers are the ones of the file in its own place.
+            place = [f"-fmacro-prefix-map={path}={self.path}", "-iquote", f"{self.path.parent}"]
+            run([*self._compiler, *place, "-c", f"{path}", "-o", f"{compiled}"])
+            return compiled.read_bytes() != self._compiled.read_bytes()
+
+    def _with(self, edit: Edit, expression: str) -> str:
+        """Return the text with an expression in the place that an edit changes."""
+        return self.text[: edit.start] + expression + self.text[edit.end :]
 
     def _parse(self, text: str) -> Any:
         detailed = self._clang.TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD
@@ -112,13 +143,25 @@ class Source:
         start, end = _extent(cursor)
         return self.text[start:end]
 
+    def _place(self, cursor: Any) -> tuple[int, int]:
+        """Return the line and the column, in bytes, of where a cursor begins; both are from 1."""
+        start, _ = _extent(cursor)
+        return self.text.count("\n", 0, start) + 1, start - self.text.rfind("\n", 0, start)
+
     def _bodies(self, cursor: Any) -> Iterator[tuple[str, Any]]:
         """Yield the bodies of the functions that a declaration has, with their names."""
         for child in cursor.get_children():
             if child.kind == self._kinds.COMPOUND_STMT:
-                yield cursor.spelling, child
+                yield self._called(cursor), child
             elif child.kind.is_declaration():
                 yield from self._bodies(child)
+
+    def _called(self, function: Any) -> str:
+        """Return the name of a function, with that of its class."""
+        parent = function.semantic_parent
+        if parent.kind in {self._kinds.CLASS_DECL, self._kinds.STRUCT_DECL}:
+            return f"{parent.spelling}::{function.spelling}"
+        return f"{function.spelling}"
 
     def _walk(self, cursor: Any) -> Iterator[Any]:
         """Yield a cursor and all below it, but for what has to be a constant."""
@@ -150,8 +193,9 @@ class Source:
         if not any(
             (a <= start and end <= b) or a < end < b or a < start < b for a, b in self._macros
         ):
-            line = self.text.count("\n", 0, start) + 1
-            yield Edit(operator, self.name, line, start, self.text[start:end], new)
+            inside = bisect_right(self.bodies, start, key=lambda body: body.start) - 1
+            place = (self.bodies[inside].function, *self._place(cursor), start)
+            yield Edit(operator, self.name, *place, self.text[start:end], new)
 
     def _negated(self, cursor: Any) -> Iterator[Edit]:
         condition = next(cursor.get_children(), None)

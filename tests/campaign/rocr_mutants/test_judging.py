@@ -7,34 +7,37 @@ from pathlib import Path
 
 import pytest
 
-from tests.campaign.rocr_mutants import four_clauses
+from tests.campaign.rocr_mutants import five_clauses
 from tests.campaign.rocr_mutants.building import BuiltLibrary
 from tests.campaign.rocr_mutants.edit import Edit, Operator
-from tests.campaign.rocr_mutants.four_clauses import (
+from tests.campaign.rocr_mutants.five_clauses import (
+    BESIDE,
     FAR,
     FLAKY,
+    FUNCTIONS,
     NEAR,
     THREAD,
     UNREACHED,
     UNSTEADY,
 )
-from tests.campaign.rocr_mutants.judging import Judge
+from tests.campaign.rocr_mutants.judging import Judge, disjoint
 from tests.wrong.command import SuiteError
 from tests.wrong.fates import Fate
 
 
 @pytest.fixture
 def built(tmp_path: Path) -> BuiltLibrary:
+    words = ("HSA_STATUS_SUCCESS", "HSA_STATUS_ERROR")
     edits = {
-        n: Edit(Operator.STATUS, "hsa.cpp", n, n, "HSA_STATUS_SUCCESS", "HSA_STATUS_ERROR")
-        for n in (NEAR, FAR, UNREACHED, UNSTEADY, THREAD, FLAKY)
+        n: Edit(Operator.STATUS, "hsa.cpp", "hsa_init", n, 1, n, *words)
+        for n in (NEAR, FAR, UNREACHED, UNSTEADY, THREAD, FLAKY, BESIDE)
     }
-    return BuiltLibrary(tmp_path, 1, edits, 0, {1: "hsa_init"})
+    return BuiltLibrary(tmp_path, 1, edits, 0, 0, FUNCTIONS, ())
 
 
 @pytest.fixture
 def judge(built: BuiltLibrary, tmp_path: Path) -> Judge:
-    return Judge(built, [sys.executable, "-m", four_clauses.__name__], tmp_path / "runs")
+    return Judge(built, [sys.executable, "-m", five_clauses.__name__], tmp_path / "runs")
 
 
 def number(fate: Fate) -> int:
@@ -52,13 +55,27 @@ def test_an_edit_is_killed_by_a_function_that_leads_to_it_or_by_another(judge: J
         UNSTEADY: ("survived",),
         THREAD: ("survived",),
         FLAKY: ("survived",),
+        BESIDE: ("blamed", "hsa_shut_down/beside"),
     } == words
+
+
+def test_edits_of_different_functions_are_judged_in_one_run(judge: Judge, tmp_path: Path) -> None:
+    """What fails there has to fail again with one edit alone."""
+    assert [NEAR, BESIDE] == [number(fate) for fate in judge.fates([NEAR, BESIDE])]
+    runs = {path.name for path in (tmp_path / "runs").iterdir()}
+    alone = {f"{NEAR}-first", f"{BESIDE}-first"}
+    assert {"reached", "unedited-1", "unedited-2", f"{NEAR},{BESIDE}", *alone} == runs
+
+
+def test_no_function_leads_to_two_edits_of_a_group() -> None:
+    reaching = {1: ["a", "b"], 2: ["b"], 3: ["c"], 4: ["c", "d"], 5: []}
+    assert [[1, 3, 5], [2, 4]] == disjoint(reaching)
 
 
 def test_some_edits_are_judged_alone(judge: Judge, tmp_path: Path) -> None:
     assert [NEAR] == [number(fate) for fate in judge.fates([NEAR])]
     runs = {path.name for path in (tmp_path / "runs").iterdir()}
-    assert {"reached", "unedited-1", "unedited-2", "1-first"} == runs
+    assert {"reached", "unedited-1", "unedited-2", f"{NEAR}", f"{NEAR}-first"} == runs
 
 
 def test_a_run_that_is_there_is_not_made_again(

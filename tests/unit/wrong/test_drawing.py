@@ -36,6 +36,15 @@ def test_kinds_take_turns_and_places_are_drawn_evenly() -> None:
     assert {"here": 6, "there": 6} == Counter(place for _, place, _ in found)
 
 
+def test_a_place_within_another_is_drawn_as_evenly_as_its_like() -> None:
+    """Here has two rooms and there has one; of as many mistakes, there has one large room."""
+    rooms = [("here", "hall"), ("here", "attic"), ("there", "barn")]
+    toys = [("values", *room, n) for room in rooms for n in range(9)]
+    found = islice(draw(toys, lambda toy: toy[:3], Random(3)), 12)
+    counts = Counter(room for _, _, room, _ in found)
+    assert {"hall": 3, "attic": 3, "barn": 6} == counts
+
+
 def test_a_kind_that_has_no_more_is_left_out() -> None:
     found = list(draw([*TOYS, ("names", "here", 0)], of, Random(1)))
     assert "names" == found[3][0]

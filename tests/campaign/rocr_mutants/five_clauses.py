@@ -1,4 +1,4 @@
-"""A suite in the place of `hsa-conformance`, of four clauses: it knows what each edit breaks."""
+"""A suite in the place of `hsa-conformance`, of five clauses: it knows what each edit breaks."""
 
 from __future__ import annotations
 
@@ -12,17 +12,25 @@ from hsa_reports import Verdict
 from tests.unit.reports.report_samples import ENDED, STARTED, make_result, write_events
 
 #: Edits, by a name for what becomes of them.
-NEAR, FAR, UNREACHED, UNSTEADY, THREAD, FLAKY = range(1, 7)
+NEAR, FAR, UNREACHED, UNSTEADY, THREAD, FLAKY, BESIDE = range(1, 8)
 
-CLAUSES: Final = ("hsa_init/near", "hsa_init/unsteady", "hsa_init/flaky", "hsa_shut_down/far")
+CLAUSES: Final = (
+    "hsa_init/near",
+    "hsa_init/unsteady",
+    "hsa_init/flaky",
+    "hsa_shut_down/far",
+    "hsa_shut_down/beside",
+)
 BROKEN: Final = {
     NEAR: "hsa_init/near",
     FAR: "hsa_shut_down/far",
     UNSTEADY: "hsa_init/unsteady",
     FLAKY: "hsa_init/flaky",
+    BESIDE: "hsa_shut_down/beside",
 }
-#: Edits that calls of no function, and of the first one, lead to.
-REACHED: Final = ((THREAD,), (NEAR, FAR, UNSTEADY, FLAKY))
+#: Edits that calls of no function lead to, and calls of each function.
+FUNCTIONS: Final = {1: "hsa_init", 2: "hsa_shut_down"}
+REACHED: Final = ((THREAD,), (NEAR, FAR, UNSTEADY, FLAKY), (BESIDE,))
 
 
 def note_reached(path: Path) -> None:
