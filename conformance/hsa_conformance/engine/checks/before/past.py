@@ -44,7 +44,7 @@ class Past:
     judge: Judge
     repertoire: Repertoire
     deadly: Callable[[], None]
-    step: Callable[[], bool]
+    step: Callable[[], bool] = lambda: True
 
     @contextmanager
     def blameless(self) -> Iterator[None]:
