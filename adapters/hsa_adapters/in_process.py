@@ -108,6 +108,10 @@ class InProcessAdapter:
         """Return nothing: there is no machine beneath it."""
         return ()
 
+    def observations(self) -> Sequence[str]:
+        """Return nothing: its process is that of the suite."""
+        return ()
+
     def close(self) -> None:
         """Forget every instance."""
         while self._processes:

@@ -258,6 +258,14 @@ class Adapter(Protocol):
         """Return what was asked of an imitated machine that it does not have, in sentences."""
         ...
 
+    def observations(self) -> Sequence[str]:
+        """Return what was seen of the processes since the last time, in sentences.
+
+        That is what the implementation changes of them, such as a handler of a signal, or leaves
+        behind when they end. It is for people, and decides no verdict.
+        """
+        ...
+
     def close(self) -> None:
         """Stop everything that was started."""
         ...

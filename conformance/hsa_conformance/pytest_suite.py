@@ -200,6 +200,7 @@ class SuitePlugin:
         notices += self.examples.notices((p.configuration for p in self.platforms), self.selected)
         self.excused = started.without_device
         self.release = self.runner.release
+        seen = self._observations()
         self.limit = self._limit()
         if self.config.pluginmanager.hasplugin("dsession"):
             # Workers would inherit the core that the adapter confines this process to.
@@ -218,6 +219,7 @@ class SuitePlugin:
             self.journal.emit(started)
             for text in notices:
                 self.journal.emit(hsa_reports.Notice(text))
+        self.journal.note_seen(seen)
         for result in starts:
             self.journal.note_start(result)
 
@@ -272,6 +274,8 @@ class SuitePlugin:
             # What the imitation lacks is no finding about the library.
             record.notice("; ".join(complaints))
             raise AdapterError("; ".join(complaints))
+        for seen in self._observations():
+            record.seen(seen)
         starts = self._starts()
         always = {hsa_reports.ALWAYS_JUDGED, *(r.clause for r in starts)}
         concerns = self.selection.everything | always
@@ -314,6 +318,10 @@ class SuitePlugin:
         started = (platform for platform in self.platforms if platform.started)
         return [said for platform in started for said in platform.runner.complaints()]
 
+    def _observations(self) -> list[str]:
+        started = (platform for platform in self.platforms if platform.started)
+        return [seen for platform in started for seen in platform.runner.observations()]
+
     def _commanded(self, found: list[hsa_reports.Result]) -> list[hsa_reports.Result]:
         where = {t.configuration.name: t.configuration for t in self.platforms}
         first = self.platforms[0].configuration
@@ -351,6 +359,7 @@ class SuitePlugin:
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Write the end of the run and decide its exit status."""
         self._close()
+        self.journal.note_seen(self._observations())
         if self.is_worker:
             self.config.workeroutput[_PROCESSOR] = processor_time()  # type: ignore[attr-defined]
             return

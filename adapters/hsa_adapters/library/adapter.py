@@ -11,6 +11,7 @@ from hsa_adapters.errors import AdapterError, MisuseError
 from hsa_adapters.library import release as releases
 from hsa_adapters.library.connection import Connection
 from hsa_adapters.library.cores import SharedCore
+from hsa_adapters.library.observations import Observations
 from hsa_adapters.library.process import Session, WorkerProcess
 from hsa_adapters.library.sanitizers import has_runtime, preloading
 from hsa_adapters.library.via import command
@@ -95,6 +96,7 @@ class LibraryAdapter:
             **signatures(registry),
         }
         self._command = command(via)
+        self._seen = Observations()
         self._idle: list[Connection] = []
         self._connections: list[Connection] = []
 
@@ -188,7 +190,7 @@ class LibraryAdapter:
             AdapterError: no worker can be started.
 
         """
-        return WorkerProcess(Session(self._take(), self._budget, self._give_back))
+        return WorkerProcess(Session(self._take(), self._budget, self._give_back, self._seen))
 
     def faults(self) -> None:
         """Return nothing: the machine is a real one."""
@@ -200,6 +202,10 @@ class LibraryAdapter:
     def complaints(self) -> Sequence[str]:
         """Return nothing: the machine is a real one."""
         return ()
+
+    def observations(self) -> Sequence[str]:
+        """Return what the library did to its processes, or left of them."""
+        return self._seen.take()
 
     def close(self) -> None:
         """Stop everything that was started."""

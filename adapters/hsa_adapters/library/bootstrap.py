@@ -11,13 +11,14 @@ from typing import Any
 #: The modules of the worker, each after those that it imports.
 MODULES = (
     "supervision.wire", "calls.machine_code", "calls.watch", "calls.answers", "calls.binding",
-    "calls.memory", "resources.descriptors", "resources.needs", "resources.ledger",
+    "calls.memory", "resources.descriptors", "resources.needs", "resources.remains",
+    "resources.changes", "resources.ledger",
     "calls.executor",
     "threads.repetition", "threads.background", "threads.on_cores", "threads.together",
     "threads.litmus", "library.elf", "library.c_library", "ends.autopsy", "ends.crash",
     "ends.mappings", "ends.unwinding", "ends.call_encoding", "ends.place", "library.facts",
     "library.topology",
-    "ends.ending", "ends.interruption", "resources.remains", "resources.standing",
+    "ends.ending", "ends.interruption", "resources.standing",
     "supervision.serve",
     "ends.sanitizer_reports", "supervision.budget", "supervision.children", "supervision.backlog",
     "supervision.supervisor", "main",

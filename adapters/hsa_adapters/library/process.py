@@ -17,6 +17,7 @@ from hsa_adapters.library.connection import (
     GoneError,
     StruckError,
 )
+from hsa_adapters.library.observations import Observations
 from hsa_adapters.moves import CallMove, Move, plain_move
 from hsa_adapters.worker.supervision.children import BROKEN, DONE, LIMIT
 
@@ -28,13 +29,19 @@ class Session:
         connection: a worker that serves nobody else now.
         budget: seconds that a call may take when it does not say.
         release: takes the connection back; its argument says whether it can be used again.
+        seen: what was seen of the library's processes.
 
     """
 
     def __init__(
-        self, connection: Connection, budget: float, release: Callable[[Connection, bool], None]
+        self,
+        connection: Connection,
+        budget: float,
+        release: Callable[[Connection, bool], None],
+        seen: Observations,
     ) -> None:
         self.budget = budget
+        self.seen = seen
         self._connection = connection
         self._release = release
         self._over: dict[int, Ended] = {}
@@ -66,32 +73,7 @@ class Session:
         try:
             answer = self._connection.request(target, operation, arguments, patience)
         except GoneError as gone:
-            report = gone.report
-            index = report["index"] if report["serial"] == self._connection.serial else -1
-            # A peer's end concerns this request only when it was the one asked.
-            busy = self._started.get(gone.target)
-            returned = report["returned"] and 0 <= index < len(calls)
-            if returned and busy is not None:
-                index, returned = -1, False  # a thread is still in a call
-            call = calls[index] if 0 <= index < len(calls) else busy
-            if report["lost"] and (call is None or returned):
-                # It could not go on after a call that took something away, or after its last one.
-                last = calls[-1] if calls else self._last(gone.target)
-                call = self._made.get(gone.target, {}).get(report["limiting"], last)
-                returned = call is not None
-            detail = report["detail"]
-            if busy is not None and call is not busy and report["kind"] != "HANG":
-                detail += f", with {busy.function} under way in a thread"
-            over = self._over[gone.target] = Ended(
-                report["kind"],
-                call,
-                detail,
-                report["stderr"],
-                report["seen"],
-                report["place"] and Place(**report["place"]),
-                report["between"],
-                returned=returned,
-            )
+            over = self._over[gone.target] = self._end(gone, calls)
             if gone.target == 0:
                 self._finish(usable=True)
             raise _told(over) from None
@@ -120,6 +102,37 @@ class Session:
         if calls:
             self._made.setdefault(target, {})[self._connection.serial] = calls[-1]
         return answer
+
+    def _end(self, gone: GoneError, calls: Sequence[Call]) -> Ended:
+        """Return how a process ended, and in which of the calls of the last request, if any."""
+        report = gone.report
+        self.seen.changed("", report["changes"])
+        self.seen.left(report.get("left", ()))
+        index = report["index"] if report["serial"] == self._connection.serial else -1
+        # A peer's end concerns this request only when it was the one asked.
+        busy = self._started.get(gone.target)
+        returned = report["returned"] and 0 <= index < len(calls)
+        if returned and busy is not None:
+            index, returned = -1, False  # a thread is still in a call
+        call = calls[index] if 0 <= index < len(calls) else busy
+        if report["lost"] and (call is None or returned):
+            # It could not go on after a call that took something away, or after its last one.
+            last = calls[-1] if calls else self._last(gone.target)
+            call = self._made.get(gone.target, {}).get(report["limiting"], last)
+            returned = call is not None
+        detail = report["detail"]
+        if busy is not None and call is not busy and report["kind"] != "HANG":
+            detail += f", with {busy.function} under way in a thread"
+        return Ended(
+            report["kind"],
+            call,
+            detail,
+            report["stderr"],
+            report["seen"],
+            report["place"] and Place(**report["place"]),
+            report["between"],
+            returned=returned,
+        )
 
     def _last(self, target: int) -> Call | None:
         """Return the last call that a process has made."""
@@ -216,8 +229,16 @@ class WorkerProcess:
         return self._page_size
 
     def call(self, call: Call) -> Outcome:
-        """Make one call."""
-        return outcome(self._ask(self._target, "call", (plain(call),), (call,)))
+        """Make one call; look what the process changes of itself the first time in all of them."""
+        if not self._session.seen.is_first(call.function):
+            return outcome(self._ask(self._target, "call", (plain(call),), (call,)))
+        self._note_changes("")
+        made = outcome(self._ask(self._target, "call", (plain(call),), (call,)))
+        self._note_changes(call.function)
+        return made
+
+    def _note_changes(self, by: str) -> None:
+        self._session.seen.changed(by, self._ask(self._target, "changes", (by,)))
 
     def batch(self, calls: Sequence[Call]) -> list[Outcome]:
         """Make several calls in one round trip."""

@@ -177,6 +177,10 @@ class ImitatedAdapter:
         """Return what the library asked of the driver that is not imitated."""
         return self._kfd.complaints() if self._kfd else ()
 
+    def observations(self) -> Sequence[str]:
+        """Return what the library did to its processes, or left of them."""
+        return self._library.observations()
+
     def close(self) -> None:
         """Stop everything that was started, and remove the machine."""
         self._library.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -22,6 +22,7 @@ from hsa_reports.wire import packed, unpacked
 _RESULT: Final = "hsa_result"
 _STRAY: Final = "hsa_stray"
 _NOTICE: Final = "hsa_notice"
+_SEEN: Final = "hsa_seen"
 _EXECUTED: Final = "hsa_executed"
 _INITIALISED: Final = "hsa_initialised"
 
@@ -40,6 +41,10 @@ class JournalEntry:
     def notice(self, text: str) -> None:
         """Hand over what people should know."""
         self._record(_NOTICE, text)
+
+    def seen(self, text: str) -> None:
+        """Hand over what the library does that no clause is about."""
+        self._record(_SEEN, text)
 
     def executed(self, instructions: Mapping[str, str]) -> None:
         """Hand over how instructions of kernels were executed, by their names."""
@@ -76,6 +81,7 @@ class Journal:
         self._errors: set[str] = set()
         self._executed: dict[str, str] = {}
         self._found: set[tuple[object, ...]] = set()
+        self._seen: set[str] = set()
 
     @property
     def is_open(self) -> bool:
@@ -148,6 +154,13 @@ class Journal:
         if outcome(result) not in self._found:
             self.note(result)
 
+    def note_seen(self, texts: Iterable[str]) -> None:
+        """Write what the library does that no clause is about, each once, whoever saw it."""
+        for text in dict.fromkeys(texts):
+            if text not in self._seen:
+                self._seen.add(text)
+                self.emit(hsa_reports.Notice(text))
+
     def _count(self, result: Result) -> None:
         self.tally.results.append(result)
         self._found.add(outcome(result))
@@ -172,6 +185,7 @@ class Journal:
         self.tally.strays.update(broken)
         for text in said.get(_NOTICE, []):
             self.emit(hsa_reports.Notice(text, own_errors.clause_of(report)))
+        self.note_seen(said.get(_SEEN, []))
         for text in said.get(_EXECUTED, []):
             self._executed |= json.loads(text)
         initialised = "True" in said.get(_INITIALISED, [])

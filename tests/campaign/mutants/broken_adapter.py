@@ -88,6 +88,10 @@ class BrokenAdapter:
         """Return what the machine was asked for and does not have."""
         return self._adapter.complaints()
 
+    def observations(self) -> Sequence[str]:
+        """Return what was seen of the processes."""
+        return self._adapter.observations()
+
     def close(self) -> None:
         """End the processes; the real adapter serves the next mutant."""
         while self._processes:

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -65,6 +67,24 @@ void fx_abort(void) { fprintf(stderr, "about to abort\n"); abort(); }
 void fx_exit(int32_t status) { exit(status); }
 void fx_hang(void) { for (;;) usleep(1000000); }
 void fx_spin(void) { for (;;) __asm__ volatile(""); }
+void fx_set_variable(bool really) {
+  if (really) setenv("FIXTURE", "set", 1);
+}
+/* Change much of the process, and hinder nothing. */
+void fx_change(void) {
+  signal(SIGUSR1, SIG_IGN);
+  signal(SIGUSR2, (void (*)(int))fx_nothing);
+  sigset_t blocked;
+  sigemptyset(&blocked);
+  sigaddset(&blocked, SIGALRM);
+  sigprocmask(SIG_BLOCK, &blocked, NULL);
+  umask(077);
+  if (chdir("/") || setenv("FIXTURE", "changed", 1)) return;
+  struct rlimit limit;
+  getrlimit(RLIMIT_AS, &limit);
+  limit.rlim_cur = 1ul << 46;
+  setrlimit(RLIMIT_AS, &limit);
+}
 /* Send a signal to the parent, or to its group. */
 void fx_strike(int32_t with, bool group) { kill(group ? -getpgid(getppid()) : getppid(), with); }
 uint32_t fx_limit(void) { return (uint32_t)sysconf(_SC_OPEN_MAX); }

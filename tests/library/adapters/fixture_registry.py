@@ -38,6 +38,8 @@ FUNCTIONS = {
     "fx_babble": ("void", "uint32_t", "uint32_t"),
     "fx_open_all": ("uint32_t",),
     "fx_terminate": ("void",),
+    "fx_change": ("void",),
+    "fx_set_variable": ("void", "bool"),
     "fx_strike": ("void", "int", "bool"),
     "fx_fork": ("uint32_t",),
     "fx_map": ("uint64_t",),

@@ -14,7 +14,9 @@ _SEGMENTS = "/proc/sysvipc/shm"
 #: Folders of what is not meant to stay.
 _PASSING = ("/dev/shm/", "/tmp/", "/var/tmp/")
 #: The folder of an imitated machine, whose files are no concern of the library.
-_MACHINE = "HSA_VIRTUAL_KFD"
+MACHINE = "HSA_VIRTUAL_KFD"
+#: How names of files begin that are the tester's.
+_OURS = "/.hsa-conformance-"
 
 #: Path, device and number of a file.
 Named = tuple[str, int, int]
@@ -30,10 +32,11 @@ def named_files(since: float) -> list[Named]:
 
     """
     temporary = os.environ.get("TMPDIR", "/tmp").rstrip("/") + "/"
-    machine = os.environ.get(_MACHINE, "/proc").rstrip("/") + "/"
+    machine = os.environ.get(MACHINE, "/proc").rstrip("/") + "/"
     found = []
     for path in sorted({*_paths(), *_numbered(temporary)}):
-        if not path.startswith((*_PASSING, temporary)) or path.startswith(machine):
+        passing = path.startswith((*_PASSING, temporary)) and _OURS not in path
+        if not passing or path.startswith(machine):
             continue
         with contextlib.suppress(OSError):
             told = os.stat(path)  # noqa: PTH116

@@ -6,6 +6,8 @@ import contextlib
 import os
 import signal
 import time
+from collections.abc import Sequence
+from typing import Any
 
 from hsa_adapters.worker.calls.watch import CLOSED, HINDERED, LOST, Watch
 from hsa_adapters.worker.ends import autopsy, sanitizer_reports
@@ -16,12 +18,14 @@ from hsa_adapters.worker.resources.needs import work
 from hsa_adapters.worker.resources.standing import hindrances
 from hsa_adapters.worker.supervision.budget import Budget
 from hsa_adapters.worker.supervision.serve import tail
+from hsa_adapters.worker.supervision.wire import decode
 
 #: How a process ends that is told to, one that goes over a limit, and one in which the worker could
 #: never work.
 DONE, LIMIT, BROKEN = "CLOSED", "LIMIT", "BROKEN"
 
 _EXIT_TIMEOUT = 5.0
+_MOMENT = 0.05
 _TAIL = 4000
 _REPORTS = 1 << 16  # what a sanitizer prints of one defect is longer
 _REPORTED = 16000  # of it, without what called into the library
@@ -75,7 +79,7 @@ def _resident(pid: int) -> int:
         return 0
 
 
-def examine(child: Child, library: Library) -> dict[str, object]:
+def examine(child: Child, library: Library) -> dict[str, Any]:
     """Say how a process ended; one that is only over its budget or a limit is ended.
 
     Args:
@@ -92,6 +96,7 @@ def examine(child: Child, library: Library) -> dict[str, object]:
     closed = watch.leaving == CLOSED
     lacks = [] if closed else hindrances(child.pid)
     status = _wait(child.pid, 0)
+    changes, files = _last_words(child) if closed else ([], [])
     if status is None and child.excess:
         kind, detail = LIMIT, child.excess
         kill(child.pid)
@@ -141,9 +146,50 @@ def examine(child: Child, library: Library) -> dict[str, object]:
         "seen": looks,
         "place": place,
         "between": between,
+        "changes": changes,
+        "files": files,
     }
     child.close()
     return report
+
+
+def _last_words(child: Child) -> tuple[list[str], list[list[str]]]:
+    """Return what a process noted when it was told to end; see `Server.do_close`."""
+    words, files = decode(os.pread(child.notes, os.fstat(child.notes).st_size, 0) or b"[[],[]]")
+    return words, files
+
+
+def left_behind(files: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
+    """Return what processes that have ended leave, each with what made it, if that is known.
+
+    Args:
+        files: paths of files that may be there still, each with the function that made it.
+
+    """
+    left = [(path, by) for path, by in files if os.path.exists(path)]  # noqa: PTH110
+    if _running():
+        time.sleep(_MOMENT)  # what sees that its parent has ended ends as well
+    return left + [(f"the process {name}", "") for name in _running()]
+
+
+def _running() -> list[str]:
+    """Return the names of the processes that have become children of this one, and run."""
+    names = []
+    for pid in _children():
+        with contextlib.suppress(OSError), open(f"/proc/{pid}/stat") as file:  # noqa: PTH123
+            name, _, rest = file.read().partition(" (")[2].rpartition(") ")
+            if not rest.startswith("Z"):
+                names.append(name)
+    return names
+
+
+def _children() -> list[int]:
+    """Return the children of this thread, none on a kernel without the list of them."""
+    try:
+        with open("/proc/thread-self/children") as file:  # noqa: PTH123
+            return [int(word) for word in file.read().split()]
+    except FileNotFoundError:
+        return []
 
 
 def _works() -> bool:
@@ -174,12 +220,7 @@ def end_everything() -> None:
     """End every child, and theirs, which become ours when their parents end."""
     until = time.monotonic() + _EXIT_TIMEOUT
     while time.monotonic() < until:
-        try:
-            with open("/proc/thread-self/children") as file:  # noqa: PTH123
-                children = [int(word) for word in file.read().split()]
-        except FileNotFoundError:
-            return  # a kernel without this list
-        if not children:
+        if not (children := _children()):
             return
         for child in children:
             kill(child)

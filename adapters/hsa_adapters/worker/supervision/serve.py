@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import resource
@@ -17,7 +18,7 @@ from hsa_adapters.worker.calls.memory import Memory
 from hsa_adapters.worker.calls.watch import CLOSED, HINDERED, LOST, Watch
 from hsa_adapters.worker.ends import ending
 from hsa_adapters.worker.ends.interruption import interrupt
-from hsa_adapters.worker.resources import remains
+from hsa_adapters.worker.resources import changes, remains
 from hsa_adapters.worker.resources.descriptors import Descriptors, hide, mappings
 from hsa_adapters.worker.resources.ledger import Ledger
 from hsa_adapters.worker.supervision.wire import Lines, decode, encode, send, wait_for
@@ -89,6 +90,7 @@ class Server:
         budget: seconds that an operation other than a call may take.
         library: the path of the library.
         output: the file that took the place of descriptors 1 and 2.
+        notes: the file for what the process says when it is told to end.
         supervisor: socket to the supervisor, which starts the peer.
         channel: for a peer, the socket over which descriptors travel.
 
@@ -107,6 +109,7 @@ class Server:
         budget: float,
         library: str,
         output: int,
+        notes: int,
         supervisor: socket.socket | None,
         channel: socket.socket | None,
     ) -> None:
@@ -123,6 +126,10 @@ class Server:
         self._limits = _limits()
         self._start_time = time.clock_gettime(_CLOCK_OF_FILES)
         self._output = output
+        self._notes = notes
+        self._standing = changes.standing()
+        self._shared: dict[str, str] = {}  # objects of shared memory, by what made them
+        self._is_watched = False
         self._supervisor = supervisor
         self._channel = channel
         self._peer: tuple[int, Lines] | None = None
@@ -270,6 +277,7 @@ class Server:
     def do_set_variable(self, name: str, value: str) -> bool:
         """Set a variable of the environment."""
         os.environ[name] = value
+        self._standing = changes.standing()
         return True
 
     def do_mappings(self) -> int:
@@ -330,6 +338,7 @@ class Server:
         """Send a signal with a handler that does nothing to every thread."""
         self._watch.begin(-1, self._budget + times * pause)
         interrupt(times, pause, restart=restart)
+        self._standing = changes.standing()  # that there is a handler is not the library's doing
         return True
 
     def do_inherited(self) -> list[tuple[int, str]]:
@@ -353,7 +362,32 @@ class Server:
         """End the process in some way."""
         ending.end(how, self._library)
 
+    def do_changes(self, function: str) -> list[str]:
+        """Return in words what is another of this process since the last time.
+
+        Args:
+            function: what was called since then; nothing where it may be any function.
+
+        """
+        self._is_watched = True
+        before, self._standing = self._standing, changes.standing()
+        made = changes.files(before, self._standing) if function else []
+        self._shared.update(dict.fromkeys(made, function))
+        return list(changes.differences(before, self._standing))
+
     def do_close(self) -> None:
         """End the process without running anybody's exit handlers."""
+        with contextlib.suppress(*_HINDERING):
+            self._note_last_words()
         self._watch.leave(CLOSED)
         os._exit(0)
+
+    def _note_last_words(self) -> None:
+        """Note what this process has changed of itself, and what it could leave behind."""
+        words = list(changes.differences(self._standing, changes.standing()))
+        files: list[tuple[str, str]] = []
+        if self._is_watched:
+            found = [path for path, *_ in remains.named_files(self._start_time)]
+            files = [*self._shared.items(), *((f, "") for f in found if f not in self._shared)]
+        if words or files:
+            os.pwrite(self._notes, encode((words, files)).encode(), 0)

@@ -26,6 +26,7 @@ from hsa_adapters.worker.supervision.children import (
     examine,
     half_of_memory,
     kill,
+    left_behind,
     over,
 )
 from hsa_adapters.worker.supervision.serve import Server, trim
@@ -125,6 +126,7 @@ class Supervisor:
                 break
         report = examine(process, self._library)
         self._drop(peers)
+        report["left"] = left_behind(report["files"])
         end_everything()
         control.close()
         _tell(self._sink, 0, report)
@@ -203,6 +205,7 @@ class Supervisor:
                 budget=settings["budget"],
                 library=self._library.path,
                 output=child.output,
+                notes=child.notes,
                 supervisor=supervisor,
                 channel=channel,
             )

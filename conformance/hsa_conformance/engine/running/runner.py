@@ -168,6 +168,10 @@ class Runner:
         """Return what kept the implementation from being judged on an imitated machine."""
         return self.pool.adapter.complaints()
 
+    def observations(self) -> Sequence[str]:
+        """Return what was seen of the implementation's processes; see `Adapter`."""
+        return self.pool.adapter.observations()
+
     def executed(self) -> Mapping[str, str]:
         """Return how an imitated machine executed the instructions of kernels; see `Faults`."""
         executing = self.pool.executing

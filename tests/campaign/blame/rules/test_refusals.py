@@ -149,6 +149,9 @@ class Driver:
     def complaints(self) -> tuple[str, ...]:
         return ()
 
+    def observations(self) -> tuple[str, ...]:
+        return ()
+
     def close(self) -> None:
         self.adapter.close()
 

@@ -1,0 +1,117 @@
+"""What a library changes of its processes, or leaves of them, that hinders nobody."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hsa_adapters import LibraryAdapter
+from hsa_adapters.library.observations import Observations
+
+
+@pytest.fixture
+def adapter(make: Callable[..., Any]) -> Iterator[LibraryAdapter]:
+    """One of its own, which has made no call yet."""
+    adapter = make()
+    adapter.start()
+    yield adapter
+    adapter.close()
+
+
+def seen(adapter: LibraryAdapter, *calls: Any) -> list[str]:
+    process = adapter.process()
+    for call in calls:
+        process.call(call)
+    process.close()
+    return list(adapter.observations())
+
+
+def test_a_call_that_changes_its_process_is_named(
+    adapter: LibraryAdapter, call: Callable[..., Any]
+) -> None:
+    start = "The library changes its process: fx_change "
+    assert [
+        f"{start}sets a handler for SIGUSR2.",
+        f"{start}ignores SIGUSR1.",
+        f"{start}blocks SIGALRM.",
+        f"{start}sets the umask to 0077.",
+        f"{start}sets the limit of address space to {1 << 46}.",
+        f"{start}changes the current directory to /.",
+        f"{start}sets the variable FIXTURE.",
+    ] == seen(adapter, call("fx_nothing"), call("fx_change"), call("fx_nothing"))
+
+
+def test_each_change_is_told_once(adapter: LibraryAdapter, call: Callable[..., Any]) -> None:
+    assert seen(adapter, call("fx_change"))
+    assert [] == seen(adapter, call("fx_change"))
+
+
+def test_a_change_by_a_later_call_is_that_of_any_function(
+    adapter: LibraryAdapter, call: Callable[..., Any]
+) -> None:
+    """A process is looked at when it ends, and nobody has looked at each of its calls."""
+    shared = call("fx_set_variable", 0), call("fx_set_variable", 1)
+    line = "The library changes its process: one of its functions sets the variable FIXTURE."
+    assert [line] == seen(adapter, *shared)
+
+
+def test_what_the_tester_changes_is_not_the_library_s(
+    adapter: LibraryAdapter, call: Callable[..., Any]
+) -> None:
+    process = adapter.process()
+    process.set_variable("OTHER", "1")
+    process.interrupt(1, 0.0, restart=True)
+    process.call(call("fx_nothing"))
+    process.close()
+    assert [] == list(adapter.observations())
+
+
+def test_shared_memory_that_a_call_leaves(
+    adapter: LibraryAdapter, call: Callable[..., Any]
+) -> None:
+    process = adapter.process()
+    process.call(call("fx_share"))
+    path = Path(f"/dev/shm/fixture-{process.holdings().pid}")
+    process.close()
+    try:
+        line = f"The library leaves behind: {path}, made by fx_share."
+        assert [line] == list(adapter.observations())
+    finally:
+        path.unlink()
+
+
+def test_shared_memory_that_goes_with_the_process_is_not_left(
+    adapter: LibraryAdapter, call: Callable[..., Any]
+) -> None:
+    process = adapter.process()
+    process.call(call("fx_share"))
+    Path(f"/dev/shm/fixture-{process.holdings().pid}").unlink()
+    process.close()
+    assert [] == list(adapter.observations())
+
+
+def test_a_process_that_stays_is_told_and_ended(
+    adapter: LibraryAdapter, call: Callable[..., Any]
+) -> None:
+    process = adapter.process()
+    child = process.call(call("fx_fork")).result
+    name = Path(f"/proc/{child}/comm").read_text().strip()
+    process.close()
+    assert [f"The library leaves behind: the process {name}."] == list(adapter.observations())
+    with pytest.raises(ProcessLookupError):
+        os.kill(child, signal.SIGKILL)
+
+
+def test_numbers_make_no_other_thing_of_what_is_left() -> None:
+    seen = Observations()
+    seen.left([("/dev/shm/a-1", "hsa_init"), ("/dev/shm/a-2", "hsa_init"), ("/dev/shm/b", "")])
+    assert [
+        "The library leaves behind: /dev/shm/a-1, made by hsa_init.",
+        "The library leaves behind: /dev/shm/b.",
+    ] == seen.take()
+    assert [] == seen.take()
