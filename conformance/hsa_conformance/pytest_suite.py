@@ -34,6 +34,7 @@ from hsa_conformance.runs.absent_failures import absent_failures
 from hsa_conformance.runs.exit_status import BROKEN, NOT_CARRIED_OUT
 from hsa_conformance.runs.journal import Journal, JournalEntry, processor_time
 from hsa_conformance.runs.limit import LOAD, Limit, usual
+from hsa_conformance.runs.losses import losses
 from hsa_conformance.runs.platforms import Platform, judge
 from hsa_conformance.runs.stopping import stoppable
 from hsa_conformance.runs.turns import Turns
@@ -378,7 +379,9 @@ class SuitePlugin:
         told = list(absent_failures(started, self.tally.results, self.registry, reached))
         for event in told:
             self.journal.tell(event)
-        end = self.tally.end(expected, excused=self.excused)
+        machines = [t.configuration.name for t in self.platforms if t.configuration.machine]
+        lost = losses(self.baseline, machines, self.tally.results)
+        end = self.tally.end(expected, excused=self.excused, lost=lost)
         session.exitstatus = end.status
         self.journal.end(end)
 

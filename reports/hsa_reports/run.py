@@ -171,10 +171,12 @@ class Run:
     @property
     def beyond(self) -> int:
         """Return how many clauses are not judged because the library lists nothing for them."""
-        return sum(
-            verdict is Verdict.NOT_APPLICABLE
-            and any(r.check != APPLICABILITY for r in self.by_clause[clause])
-            for clause, verdict in self.verdicts.items()
+        return sum(map(self.lacks, self.verdicts))
+
+    def lacks(self, clause: str) -> bool:
+        """Return whether a clause is not judged because the library lists nothing for it."""
+        return self.verdicts.get(clause) is Verdict.NOT_APPLICABLE and any(
+            r.check != APPLICABILITY for r in self.by_clause[clause]
         )
 
     @cached_property

@@ -23,6 +23,8 @@ class Baseline:
         includes: the baselines that it builds on.
         changes: what it says of their entries.
         any_release: whether it is about whatever is under test, as an earlier run of it is.
+        held: the clauses that held in an earlier run.
+        machines: the imitated machines of that run.
 
     """
 
@@ -34,6 +36,8 @@ class Baseline:
     changes: tuple[Change, ...] = ()
     any_release: bool = False
     own_causes: tuple[KnownCause, ...] = ()
+    held: frozenset[str] = frozenset()
+    machines: tuple[str, ...] = ()
 
     @property
     def entries(self) -> tuple[Entry, ...]:

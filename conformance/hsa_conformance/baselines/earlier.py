@@ -61,7 +61,15 @@ def of_run(run: Run, name: str, registry: Registry) -> Baseline:
     blocked = (_blocked(r, name) for r in witness.results if r.blocked_by)
     known = (e for e in (*failed, *blocked) if e.clause in registry.clauses)
     whose = run.started.subject.implementation
-    return Baseline(name, whose, (), tuple(_joined(known)), any_release=True)
+    return Baseline(
+        name,
+        whose,
+        (),
+        tuple(_joined(known)),
+        any_release=True,
+        held=frozenset(c for c, verdict in run.verdicts.items() if verdict is Verdict.PASS),
+        machines=run.started.subject.machines,
+    )
 
 
 def _entry(result: Result, witness: Witness, name: str) -> Entry:

@@ -46,12 +46,14 @@ class Tally:
     collected: set[str] = field(default_factory=set)
     elsewhere: set[str] = field(default_factory=set)
 
-    def end(self, expected: KnownFailures | None, *, excused: bool) -> End:
+    def end(self, expected: KnownFailures | None, *, excused: bool, lost: str = "") -> End:
         """Return how the run ends.
 
         Args:
             expected: the known failures, if there is a baseline for what is under test.
             excused: a machine without a device is expected, so that nothing need be judged.
+            lost: what held in the earlier run that this one is compared with, and is not judged
+                any more, in words.
 
         """
         failing = sum(self._fails(r) for r in self.results)
@@ -60,8 +62,8 @@ class Tally:
             whose = (f"{who} broke {n} time{'s' * (n > 1)}" for who, n in self.errors.items())
             return End(NOT_CARRIED_OUT, "; ".join([found, *whose]))
         left = self._left()
-        if failing:
-            return End(BROKEN, f"{found}; {left}" if left else found)
+        if failing or lost:
+            return End(BROKEN, "; ".join(filter(None, [found, lost, left])))
         if left:
             return End(NOT_CARRIED_OUT, f"{found}; {left}")
         blocked = self._unexplained(expected)

@@ -16,6 +16,7 @@ from hsa_conformance.runs.absent_failures import absent_failures
 from hsa_conformance.runs.compatibility import differences, named
 from hsa_conformance.runs.exit_status import Tally
 from hsa_conformance.runs.journal import outcome
+from hsa_conformance.runs.losses import losses
 from hsa_conformance.runs.platforms import Platform
 from hsa_conformance.subjects import Options, plan
 from hsa_reports import (
@@ -225,21 +226,24 @@ def _end(merged: MergedRun, pieces: Sequence[Piece], registry: Registry) -> None
         initialised=any(each.initialised for each in judged),
         collected={*merged.started.clauses},
     )
-    known = _known(merged.started, registry)
+    baseline, known = _known(merged.started, registry)
     reached = tally.collected.intersection(r.clause for r in tally.results)
     for event in absent_failures(known, tally.results, registry, reached):
         if event not in merged.events:
             merged.events.append(event)
         if isinstance(event, Result):
             tally.results.append(event)
-    end = tally.end(known[0][1], excused=merged.started.without_device)
+    lost = losses(baseline, merged.started.subject.machines, tally.results)
+    end = tally.end(known[0][1], excused=merged.started.without_device, lost=lost)
     finished = max((p.end.finished for p in pieces if p.end), default=datetime.now(UTC))
     merged.events.append(RunEnded(finished, end.status, tally.initialised, end.why))
     merged.status = end.status
 
 
-def _known(started: RunStarted, registry: Registry) -> list[tuple[Platform, KnownFailures | None]]:
-    """Return the configurations of the run, with what is known to fail on each."""
+def _known(
+    started: RunStarted, registry: Registry
+) -> tuple[Baseline | None, list[tuple[Platform, KnownFailures | None]]]:
+    """Return the baseline of the run, and its configurations with what is known to fail there."""
     options = started.options
     words = shlex.split(options.get("env", ""))
     environment = dict(word.split("=", 1) for word in words)
@@ -259,7 +263,7 @@ def _known(started: RunStarted, registry: Registry) -> list[tuple[Platform, Know
             plan(Options(virtual_kfd=machine, environment=environment))
         )
     ]
-    return [(platform, platform.expected_of(release)) for platform in platforms]
+    return baseline, [(platform, platform.expected_of(release)) for platform in platforms]
 
 
 def _not_started(_: Configuration) -> Runner:

@@ -51,6 +51,8 @@ class Change:
         known: the real verdict for each run that expects the failure, None for others.
         labels: the verdict for each run, where it is expected with the real one and its signal.
         answers: the statuses that failures show, for each run.
+        lost: it held first, and last the library lists nothing of the machine for it, which is the
+            same one.
 
     """
 
@@ -62,6 +64,7 @@ class Change:
     known: tuple[Verdict | None, ...] = ()
     labels: tuple[str | None, ...] = ()
     answers: tuple[frozenset[str], ...] = ()
+    lost: bool = False
 
     @property
     def name(self) -> str:
@@ -74,7 +77,8 @@ class Change:
 
         Where only the imitation differs, what it could not bring about says nothing of the library.
         """
-        found = tuple(v for v in self.verdicts if v is not None and v not in _INCOMPARABLE)
+        incomparable = _INCOMPARABLE - ({Verdict.NOT_APPLICABLE} if self.lost else set())
+        found = tuple(v for v in self.verdicts if v is not None and v not in incomparable)
         return tuple(v for v in found if v in JUDGED) if self.one_library else found
 
     @property

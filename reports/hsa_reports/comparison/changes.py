@@ -78,7 +78,15 @@ class Comparison:
             for run in self.runs
         ]
         answers = tuple(map(_answers, found))
-        change = Change(clause, verdicts, (), value, self._one_library, answers=answers)
+        change = Change(
+            clause,
+            verdicts,
+            (),
+            value,
+            self._one_library,
+            answers=answers,
+            lost=value is None and self._lost(clause, verdicts),
+        )
         if Verdict.XFAIL not in verdicts:
             return change
         worst = [results[0] if results else None for results in found]
@@ -87,6 +95,10 @@ class Comparison:
             known=tuple(r.known if r else None for r in worst),
             labels=tuple(r.label if r else None for r in worst),
         )
+
+    def _lost(self, clause: str, verdicts: Sequence[Verdict | None]) -> bool:
+        """Return whether a clause held, and the library lists nothing for it any more."""
+        return self._one_imitation and verdicts[0] in HOLDS and self.runs[-1].lacks(clause)
 
     @cached_property
     def changes(self) -> tuple[Change, ...]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from hsa_reports import Run, ValueResult, Verdict
+from hsa_reports import APPLICABILITY, Run, ValueResult, Verdict
 from hsa_reports.comparison import Comparison, Group
 from tests.unit.reports.comparison_samples import CLAUSES, compared, of_clause, run_of
 from tests.unit.reports.report_samples import ENDED, STARTED, make_result, make_run
@@ -24,6 +24,31 @@ def test_the_same_run_twice_has_no_change() -> None:
         comparison.same,
         comparison.worse,
     )
+
+
+@pytest.mark.parametrize(
+    ("check", "imitation", "worse"),
+    [
+        pytest.param("satisfied", "virtual KFD, machine gfx90a", 1, id="the machine is the same"),
+        pytest.param(APPLICABILITY, "virtual KFD, machine gfx90a", 0, id="another release"),
+        pytest.param("satisfied", None, 0, id="machines that may be others"),
+    ],
+)
+def test_what_held_is_worse_where_the_library_lists_nothing_for_it_any_more(
+    check: str, imitation: str | None, worse: int
+) -> None:
+    """That no clause fails is no reason to take two builds for equal."""
+    old, new = run_of("PASS", "PASS"), run_of("PASS", "NOT_APPLICABLE")
+    results = tuple(replace(r, check=check) for r in new.results)
+    old, new = (_imitated(run, imitation) for run in (old, replace(new, results=results)))
+    comparison = compared(old, new)
+    assert worse == comparison.worse
+    assert [UNTRIED] * worse == [change.group for change in comparison.changes]
+
+
+def _imitated(run: Run, imitation: str | None) -> Run:
+    subject = replace(run.started.subject, imitation=imitation)
+    return replace(run, started=replace(run.started, subject=subject))
 
 
 @pytest.mark.parametrize(
