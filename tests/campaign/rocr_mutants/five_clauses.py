@@ -15,21 +15,21 @@ from tests.unit.reports.report_samples import ENDED, STARTED, make_result, write
 NEAR, FAR, UNREACHED, UNSTEADY, THREAD, FLAKY, BESIDE = range(1, 8)
 
 CLAUSES: Final = (
-    "hsa_init/near",
-    "hsa_init/unsteady",
-    "hsa_init/flaky",
+    "hsa_agent_get_info/near",
+    "hsa_agent_get_info/unsteady",
+    "hsa_agent_get_info/flaky",
     "hsa_shut_down/far",
     "hsa_shut_down/beside",
 )
 BROKEN: Final = {
-    NEAR: "hsa_init/near",
+    NEAR: "hsa_agent_get_info/near",
     FAR: "hsa_shut_down/far",
-    UNSTEADY: "hsa_init/unsteady",
-    FLAKY: "hsa_init/flaky",
+    UNSTEADY: "hsa_agent_get_info/unsteady",
+    FLAKY: "hsa_agent_get_info/flaky",
     BESIDE: "hsa_shut_down/beside",
 }
 #: Edits that calls of no function lead to, and calls of each function.
-FUNCTIONS: Final = {1: "hsa_init", 2: "hsa_shut_down"}
+FUNCTIONS: Final = {1: "hsa_agent_get_info", 2: "hsa_shut_down"}
 REACHED: Final = ((THREAD,), (NEAR, FAR, UNSTEADY, FLAKY), (BESIDE,))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Final
@@ -19,6 +19,8 @@ from tests.wrong.fates import Fate, Mistake, Outcome
 _ROW: Final = 1024
 #: How many functions an edit is judged by on its own, before all are tried.
 _NEAREST: Final = 8
+#: What all calls need.
+_STARTING: Final = "hsa_init"
 #: What kills an edit. What did not happen again may have other causes.
 _KILLING: Final = BROKEN - {Verdict.FLAKY}
 
@@ -193,22 +195,27 @@ class Judge:
         return read_run(out)
 
 
-def disjoint(reaching: Mapping[int, Iterable[str]]) -> list[list[int]]:
+def disjoint(reaching: Mapping[int, Collection[str]]) -> list[list[int]]:
     """Return groups of edits, within which no function leads to two.
+
+    An edit to which `hsa_init` leads is alone: it can break all that a runtime does.
 
     Args:
         reaching: the functions that lead to each edit.
 
     """
     groups: list[tuple[list[int], set[str]]] = []
+    alone = [[number] for number, functions in reaching.items() if _STARTING in functions]
     for number, functions in reaching.items():
+        if _STARTING in functions:
+            continue
         free = (group for group in groups if group[1].isdisjoint(functions))
         members, taken = next(free, ([], set()))
         if not members:
             groups.append((members, taken))
         members.append(number)
         taken |= {*functions}
-    return [members for members, _ in groups]
+    return [*alone, *(members for members, _ in groups)]
 
 
 def _switches(numbers: Iterable[int]) -> str:

@@ -49,7 +49,7 @@ def test_an_edit_is_killed_by_a_function_that_leads_to_it_or_by_another(judge: J
     """What fails without an edit, or does not fail again, kills none."""
     words = {number(fate): (fate.outcome, *fate.by) for fate in judge.fates()}
     assert {
-        NEAR: ("blamed", "hsa_init/near"),
+        NEAR: ("blamed", "hsa_agent_get_info/near"),
         FAR: ("blamed", "hsa_shut_down/far"),
         UNREACHED: ("unreached",),
         UNSTEADY: ("survived",),
@@ -70,6 +70,10 @@ def test_edits_of_different_functions_are_judged_in_one_run(judge: Judge, tmp_pa
 def test_no_function_leads_to_two_edits_of_a_group() -> None:
     reaching = {1: ["a", "b"], 2: ["b"], 3: ["c"], 4: ["c", "d"], 5: []}
     assert [[1, 3, 5], [2, 4]] == disjoint(reaching)
+
+
+def test_an_edit_of_what_all_calls_need_is_alone() -> None:
+    assert [[2], [1, 3]] == disjoint({1: ["a"], 2: ["hsa_init", "b"], 3: ["b"]})
 
 
 def test_some_edits_are_judged_alone(judge: Judge, tmp_path: Path) -> None:
