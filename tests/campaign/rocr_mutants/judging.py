@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
@@ -19,6 +20,8 @@ from tests.wrong.fates import Fate, Mistake, Outcome
 _ROW: Final = 1024
 #: How many functions an edit is judged by on its own, before all are tried.
 _NEAREST: Final = 8
+#: How long the name of a run may be, which a file system limits.
+_LONGEST: Final = 120
 #: What all calls need.
 _STARTING: Final = "hsa_init"
 #: What kills an edit. What did not happen again may have other causes.
@@ -29,9 +32,9 @@ class Judge:
     """Judges the edits of a library.
 
     Edits to which no function leads in common are judged together, by the clauses of the functions
-    that lead to them; all that survive are then judged together by every clause, until none fails.
-    What fails together has to fail again with one edit alone, which it kills. A run that is in the
-    folder already is not made again.
+    that lead to them, and all that survive then by every clause. What fails together has to fail
+    again with one edit alone, which it kills; the others are judged again, until none is killed. A
+    run that is in the folder already is not made again.
 
     Args:
         built: the library.
@@ -71,52 +74,72 @@ class Judge:
         for number in chosen:
             if number not in self._reaching:
                 yield self.mistake(number).fate(Outcome.UNREACHED)
-        reaching = {n: self._reaching[n] for n in chosen if n in self._reaching}
-        survivors = list(reaching)
-        for group in disjoint(reaching):
-            nearest = {f for n in group for f in reaching[n][:_NEAREST]}
-            clauses = self._new(self._together(group, sorted(nearest))) if nearest else ()
-            for number in group:
-                near = [c for c in clauses if c.partition("/")[0] in reaching[number]]
-                if by := self._killers(number, near):
-                    survivors.remove(number)
-                    yield self.mistake(number).fate(Outcome.BLAMED, by)
-        yield from self._fates_together(survivors)
-
-    def _fates_together(self, survivors: list[int]) -> Iterator[Fate]:
-        """Yield what comes of edits by clauses of functions that are farther from them."""
-        found = True
-        while survivors and found:
-            found = False
-            clauses = self._new(self._together(survivors, self._whole, "farther-"))
-            for number in list(survivors):
-                if by := self._killers(number, [*clauses], f"-farther-{_switches(survivors)}"):
-                    survivors.remove(number)
-                    found = True
-                    yield self.mistake(number).fate(Outcome.BLAMED, by)
+        survivors = []
+        for group in disjoint({n: self._reaching[n] for n in chosen if n in self._reaching}):
+            yield from self._fates_of(group, near=True)
+            survivors += group
+        survivors.sort()
+        yield from self._fates_of(survivors, near=False)
         for number in survivors:
             yield self.mistake(number).fate(Outcome.SURVIVED, why="not noticed")
+
+    def _fates_of(self, group: list[int], *, near: bool) -> Iterator[Fate]:
+        """Judge edits together, and yield the fates of those that are blamed.
+
+        These leave the group, which is judged again without them until none is blamed: one edit may
+        hide another.
+
+        Args:
+            group: the numbers of the edits.
+            near: whether they are judged by the nearest functions that lead to them, and otherwise
+                by every clause.
+
+        """
+        found = True
+        while found:
+            found = False
+            functions = self._nearest(group) if near else self._whole
+            if not group or (near and not functions):
+                return
+            name, switches = f"{'near' if near else 'far'}-{_name(group)}", _switches(group)
+            clauses = self._new(self._run(name, switches, functions, *self._known))
+            for number in list(group):
+                leading = [c for c in clauses if not near or self._leads(c, number)]
+                if by := self._killers(number, leading, name):
+                    group.remove(number)
+                    found = True
+                    yield self.mistake(number).fate(Outcome.BLAMED, by)
+
+    def _nearest(self, group: Iterable[int]) -> Sequence[str]:
+        """Return the functions that lead to edits, of each edit the nearest ones."""
+        return sorted({f for number in group for f in self._reaching[number][:_NEAREST]})
+
+    def _leads(self, clause: str, number: int) -> bool:
+        """Return whether the function that a clause is about leads to an edit."""
+        return clause.partition("/")[0] in self._reaching[number]
 
     def mistake(self, number: int) -> Mistake:
         """Return an edit as campaigns know it; a clause of any function may notice it."""
         edit = self._built.edits[number]
         return Mistake("rocr-mutants", edit.operator, f"{number} {edit}", ())
 
-    def _together(self, numbers: Iterable[int], selected: Iterable[str], prefix: str = "") -> Run:
-        """Run the suite with several edits at a time."""
-        switches = _switches(numbers)
-        return self._run(f"{prefix}{switches}", switches, selected, *self._known)
-
     def _killers(
-        self, number: int, selected: Sequence[str], suffix: str = ""
+        self, number: int, selected: Sequence[str], suspected: str
     ) -> Mapping[str, Verdict]:
-        """Return the first clauses that fail with an edit and not without."""
+        """Return the first clauses that fail with an edit and not without.
+
+        Args:
+            number: the number of the edit, which is alone.
+            selected: the clauses.
+            suspected: the name of the run in which they failed.
+
+        """
         if not selected:
             return {}
         # What comes and goes without an edit can end a run too early: only then is all of it made.
         for name, options in (("first", ("--fail-fast",)), ("all", ())):
             run = self._run(
-                f"{number}{suffix}-{name}", f"{number}", selected, *options, *self._known
+                f"{number}-of-{suspected}-{name}", f"{number}", selected, *options, *self._known
             )
             if (by := self._new(run)) or not any(
                 v is Verdict.NOT_RUN for v in run.verdicts.values()
@@ -219,5 +242,12 @@ def disjoint(reaching: Mapping[int, Collection[str]]) -> list[list[int]]:
 
 
 def _switches(numbers: Iterable[int]) -> str:
-    """Return what turns edits on: their numbers, which also name a run."""
+    """Return what turns edits on: their numbers."""
     return ",".join(map(str, numbers))
+
+
+def _name(numbers: Sequence[int]) -> str:
+    """Return the name of a run with edits: their numbers, where these are short."""
+    switches = _switches(numbers)
+    digest = sha256(switches.encode()).hexdigest()[:12]
+    return switches if len(switches) <= _LONGEST else f"{len(numbers)}-{digest}"

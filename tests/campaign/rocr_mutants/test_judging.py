@@ -7,20 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from tests.campaign.rocr_mutants import five_clauses
+from tests.campaign.rocr_mutants import six_clauses
 from tests.campaign.rocr_mutants.building import BuiltLibrary
 from tests.campaign.rocr_mutants.edit import Edit, Operator
-from tests.campaign.rocr_mutants.five_clauses import (
+from tests.campaign.rocr_mutants.judging import Judge, disjoint
+from tests.campaign.rocr_mutants.six_clauses import (
     BESIDE,
     FAR,
     FLAKY,
     FUNCTIONS,
+    HIDING,
     NEAR,
     THREAD,
     UNREACHED,
     UNSTEADY,
 )
-from tests.campaign.rocr_mutants.judging import Judge, disjoint
 from tests.wrong.command import SuiteError
 from tests.wrong.fates import Fate
 
@@ -30,14 +31,14 @@ def built(tmp_path: Path) -> BuiltLibrary:
     words = ("HSA_STATUS_SUCCESS", "HSA_STATUS_ERROR")
     edits = {
         n: Edit(Operator.STATUS, "hsa.cpp", "hsa_init", n, 1, n, *words)
-        for n in (NEAR, FAR, UNREACHED, UNSTEADY, THREAD, FLAKY, BESIDE)
+        for n in (NEAR, FAR, UNREACHED, UNSTEADY, THREAD, FLAKY, BESIDE, HIDING)
     }
     return BuiltLibrary(tmp_path, 1, edits, 0, 0, FUNCTIONS, ())
 
 
 @pytest.fixture
 def judge(built: BuiltLibrary, tmp_path: Path) -> Judge:
-    return Judge(built, [sys.executable, "-m", five_clauses.__name__], tmp_path / "runs")
+    return Judge(built, [sys.executable, "-m", six_clauses.__name__], tmp_path / "runs")
 
 
 def number(fate: Fate) -> int:
@@ -56,6 +57,7 @@ def test_an_edit_is_killed_by_a_function_that_leads_to_it_or_by_another(judge: J
         THREAD: ("survived",),
         FLAKY: ("survived",),
         BESIDE: ("blamed", "hsa_shut_down/beside"),
+        HIDING: ("blamed", "hsa_system_get_info/hides"),
     } == words
 
 
@@ -63,8 +65,15 @@ def test_edits_of_different_functions_are_judged_in_one_run(judge: Judge, tmp_pa
     """What fails there has to fail again with one edit alone."""
     assert [NEAR, BESIDE] == [number(fate) for fate in judge.fates([NEAR, BESIDE])]
     runs = {path.name for path in (tmp_path / "runs").iterdir()}
-    alone = {f"{NEAR}-first", f"{BESIDE}-first"}
-    assert {"reached", "unedited-1", "unedited-2", f"{NEAR},{BESIDE}", *alone} == runs
+    group = f"near-{NEAR},{BESIDE}"
+    alone = {f"{NEAR}-of-{group}-first", f"{BESIDE}-of-{group}-first"}
+    assert {"reached", "unedited-1", "unedited-2", group, *alone} == runs
+
+
+def test_an_edit_that_hides_another_is_taken_out(judge: Judge, tmp_path: Path) -> None:
+    """No clause but its own fails with it."""
+    words = {number(fate): fate.outcome for fate in judge.fates([HIDING, BESIDE])}
+    assert {HIDING: "blamed", BESIDE: "blamed"} == words
 
 
 def test_no_function_leads_to_two_edits_of_a_group() -> None:
@@ -79,7 +88,8 @@ def test_an_edit_of_what_all_calls_need_is_alone() -> None:
 def test_some_edits_are_judged_alone(judge: Judge, tmp_path: Path) -> None:
     assert [NEAR] == [number(fate) for fate in judge.fates([NEAR])]
     runs = {path.name for path in (tmp_path / "runs").iterdir()}
-    assert {"reached", "unedited-1", "unedited-2", f"{NEAR}", f"{NEAR}-first"} == runs
+    group = f"near-{NEAR}"
+    assert {"reached", "unedited-1", "unedited-2", group, f"{NEAR}-of-{group}-first"} == runs
 
 
 def test_a_run_that_is_there_is_not_made_again(
