@@ -102,6 +102,20 @@ def test_a_handle_that_no_call_returned_is_wrong_by_one_reading_alone() -> None:
     assert not wrong & {"library"}
 
 
+@every_finding
+def test_either_reading_needs_two_texts(finding: Entry) -> None:
+    """What is right by one of two texts is a contested clause, which cites both."""
+    clause = load().clauses[finding.clause]
+    assert finding.defect != Defect.READING or clause.contested
+
+
+def test_a_page_names_no_second_reading_of_a_clause_that_has_one() -> None:
+    """Only pages of contested clauses say "either reading"."""
+    said = {p for p in pages() if "either reading" in (FOLDER / f"{p}.md").read_text("utf-8")}
+    by_reading = {entry.finding for entry in findings() if entry.defect == Defect.READING}
+    assert not said - by_reading
+
+
 def test_what_a_finding_weighs_fits_its_verdicts() -> None:
     """What ends the process was seen to do so; a wrong status is no success."""
     for finding in read_findings(FOLDER):

@@ -21,6 +21,7 @@ class Defect(StrEnum):
     """Whose defect a finding is."""
 
     LIBRARY = "library"
+    RULE = "rule"
     TEXT = "text"
     READING = "reading"
     BUILD = "build"
@@ -33,6 +34,7 @@ class Defect(StrEnum):
 
 _OWNERS = {
     Defect.LIBRARY: "the library",
+    Defect.RULE: "a general rule",
     Defect.TEXT: "the text",
     Defect.READING: "either reading",
     Defect.BUILD: "a build option",

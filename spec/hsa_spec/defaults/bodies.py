@@ -20,8 +20,8 @@
 P is a parameter, with hyphens in its name. Handles that no call returned `should` be refused, even
 where the status is listed: the specification leaves it to the implementation whether it looks. So
 `should` 0, unless a text that binds the function reserves it, as `reserved` of the type says: hsa.h
-binds all, another header its own functions. `source` is the list of statuses, and the parameter
-where the list lacks the status.
+binds all, another header its own functions. `readings.py` adds the text by which it need not look.
+`source` is the list of statuses, and the parameter where the list lacks the status.
 
 Calls before `hsa_init` are contested, whatever the function: its list, or without one the meaning
 that hsa.h gives the status, answers NOT_INITIALIZED, and the text of hsa_init calls them undefined.
@@ -144,7 +144,7 @@ def _zero(p: Mapping[str, Any], subject: Subject) -> Mapping[str, Any]:
     said: dict[str, Any] = {"when": [f"{p['name']} == 0"]}
     if invalid is None:
         return {**said, "status": _ARGUMENT}
-    if invalid.reserved not in ("hsa.h", subject.header):
+    if not subject.reserves_zero(p):
         said["strength"] = "should"
     source = _param(p, subject, "a handle of nothing")
     return {**said, "status": invalid.status, "source": source}

@@ -10,7 +10,7 @@ from hsa_spec.defaults.bodies import body
 from hsa_spec.defaults.conditions import INITIALIZED, split
 from hsa_spec.defaults.facts import Facts, status_name
 from hsa_spec.defaults.implied_clauses import implied, order
-from hsa_spec.defaults.readings import answers, completed_readings, text_of
+from hsa_spec.defaults.readings import answers, completed_readings, implied_readings, text_of
 from hsa_spec.defaults.sources import completed_source
 from hsa_spec.defaults.subject import Subject
 from hsa_spec.defaults.success import success_conditions
@@ -116,6 +116,8 @@ def _clause(slug: str, written: Mapping[str, Any], subject: Subject) -> dict[str
         given = {**source, **given}
     if given:
         clause["source"] = completed_source(given, subject)
+        if not readings and (implied_ones := implied_readings(clause, subject)):
+            clause["contested"] = implied_ones
     return clause
 
 

@@ -50,6 +50,11 @@ class Subject:
             return None
         return self.facts.invalid.get(param["type"].removeprefix("const "))
 
+    def reserves_zero(self, param: Mapping[str, Any]) -> bool:
+        """Return whether a text that binds the function says of 0 that it is no such handle."""
+        invalid = self.invalid(param)
+        return invalid is not None and invalid.reserved in ("hsa.h", self.header)
+
 
 def words(param: Mapping[str, Any]) -> str:
     """Return the name of a parameter as slugs write it."""

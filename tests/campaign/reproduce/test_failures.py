@@ -41,7 +41,7 @@ BROKEN: list[tuple[str, dict[str, object], str, str]] = [
     (
         "wrong_status",
         wrong(SET_ACCESS, INVALID_AGENT, 0),
-        f"{SET_ACCESS}/agent-invalid",
+        f"{SET_ACCESS}/agent-zero",
         "answered HSA_STATUS_SUCCESS instead of",
     ),
     (

@@ -157,5 +157,5 @@ def test_an_overlooked_element_is_blamed(runner: Runner, adapter: Counting, word
         return Outcome(0, ()) if bad and set(bad) <= set(places[words]) else None
 
     adapter.spoil = overlooks
-    results = run(runner, "hsa_amd_agents_allow_access/agent-invalid")
+    results = run(runner, "hsa_amd_agents_allow_access/agent-zero")
     assert {f"bad element={words}": Verdict.WARN} == blamed(results)

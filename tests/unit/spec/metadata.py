@@ -69,7 +69,7 @@ class Metadata:
     def _is_off(self, clause: Clause) -> bool:
         """Return whether a clause has a strength that nothing but its wording explains."""
         function = self.registry.functions[clause.function]
-        if clause.contested:
+        if clause.contested and not self._is_unvalidated(clause):
             return False
         if clause.id in self.registry.relations and clause.slug.startswith("reports-"):
             # No header speaks of the driver's files: that they say the same is consistency.
@@ -108,6 +108,11 @@ class Metadata:
         """Return whether the condition is that a handle is of nothing, or a 0 nobody reserves."""
         function = self.registry.functions[clause.function]
         return any(self._no_handle(atom.node, function) for atom in clause.when)
+
+    @staticmethod
+    def _is_unvalidated(clause: Clause) -> bool:
+        """Return whether a clause is contested since implementations need not validate objects."""
+        return any(r.source.section == "2.2 Runtime Notifications" for r in clause.contested)
 
     def _no_handle(self, node: Node, function: Function) -> bool:
         match node:

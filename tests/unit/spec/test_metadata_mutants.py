@@ -40,6 +40,16 @@ def metadata(registry: Registry) -> Metadata:
     return Metadata(registry)
 
 
+def test_a_handle_that_no_call_returned_is_contested(
+    registry: Registry, metadata: Metadata
+) -> None:
+    """A list has a status for it, and the specification leaves it open who looks."""
+    should = [c for c in registry.clauses.values() if c.strength is Strength.SHOULD and c.status]
+    wrong = [c for c in should if metadata.is_wrong_handle(c)]
+    assert wrong
+    assert [] == [c.id for c in wrong if not c.open]
+
+
 def strength(clause: Clause, random: Random, _: Registry) -> Clause:
     """Bind more or less than the text does."""
     others = [s for s in Strength if s is not clause.strength]
