@@ -11,6 +11,7 @@ from hsa_adapters import Adapter
 from hsa_adapters.calls import Call, Outcome
 from hsa_adapters.protocol import Process
 from hsa_conformance import subjects
+from hsa_conformance.engine.running.facts import FACTS
 from hsa_conformance.engine.running.runner import Runner, Settings
 from hsa_conformance.topics import TOPICS
 from hsa_reports import AFTER, Result, Verdict
@@ -24,6 +25,8 @@ SYSTEM = "hsa_system_get_info"
 QUEUE = "hsa_queue_create"
 SIGNAL = "hsa_signal_create"
 ERROR = 0x1000
+#: More than there are facts, so that each of them is asked for after each example.
+EVERY = 1 << 20
 
 #: Calls that a process has made, each with what it answered.
 Past = Sequence[tuple[Call, int]]
@@ -153,3 +156,86 @@ def test_what_may_vary_is_not_asked_again(runs: Callable[[Answers], Runner]) -> 
     runner = runs(after_each)
     found = [results(runner, function, SIGNAL)[0].verdict for function in (AGENT, SYSTEM)]
     assert [Verdict.PASS, Verdict.PASS] == found
+
+
+def found_beside(runner: Runner, *clauses: str) -> list[Result]:
+    """Return what the examples of clauses show of facts of the machine."""
+    found = [r for c in clauses for r in runner.run(runner.registry.clauses[c], effort=0.5)]
+    return [result for result in found if result.check == FACTS]
+
+
+def calls_of(result: Result) -> list[str]:
+    assert result.failure is not None
+    return [step.call.partition("(")[0] for step in result.failure.steps]
+
+
+@pytest.mark.parametrize(
+    ("answers", "clause", "function", "changed_by"),
+    [
+        (after_another, f"{SIGNAL}/success", AGENT, SIGNAL),
+        (after_a_refusal, f"{SIGNAL}/consumers-null", AGENT, SIGNAL),
+        (without_the_last, f"{QUEUE}/success", LIST, QUEUE),
+    ],
+)
+def test_examples_of_all_clauses_show_it(
+    runs: Callable[[Answers], Runner], answers: Answers, clause: str, function: str, changed_by: str
+) -> None:
+    """Facts are asked for after each example; the call that changed one is the last but one."""
+    runner = runs(answers)
+    runner.facts.handful = EVERY
+    found = found_beside(runner, clause)
+    assert {(f"{function}/same-answer", Verdict.WARN)} == {(r.clause, r.verdict) for r in found}
+    assert {f"{AFTER}={changed_by}"} == {result.value for result in found}
+    for result in found:
+        assert [function, changed_by, function] == calls_of(result)[-3:]
+
+
+def late(past: Past, call: Call, outcome: Outcome) -> Outcome:
+    """Tell of a shorter longest wait once a process has destroyed three signals."""
+    ended = sum(p.function == "hsa_signal_destroy" and not result for p, result in past)
+    return written(call, outcome, b"\1\0\0\0") if ended > 2 and asks(call, SYSTEM, 4) else outcome
+
+
+def test_earlier_examples_are_made_again(runs: Callable[[Answers], Runner]) -> None:
+    """A change that takes several examples is shown with as many of them as it takes."""
+    runner = runs(late)
+    runner.facts.handful = EVERY
+    [found, *_] = found_beside(runner, f"{SIGNAL}/success")
+    assert f"{AFTER}=hsa_signal_destroy" == found.value
+    assert calls_of(found).count("hsa_signal_destroy") == 3
+
+
+def test_a_fact_that_differs_between_processes_is_none(runs: Callable[[Answers], Runner]) -> None:
+    """What two fresh processes do not tell alike, such as an address, nobody is blamed for."""
+    numbers = iter(range(1, 1 << 30))
+
+    def counts(past: Past, call: Call, outcome: Outcome) -> Outcome:
+        number = next(numbers).to_bytes(4, "little")
+        return written(call, outcome, number) if asks(call, AGENT, 0xC) else outcome
+
+    runner = runs(counts)
+    runner.facts.handful = EVERY
+    assert [] == found_beside(runner, f"{SIGNAL}/success")
+
+
+def test_a_library_that_keeps_its_facts_is_not_blamed(runs: Callable[[Answers], Runner]) -> None:
+    """Nothing is found beside clauses whose examples create, refuse and destroy."""
+    runner = runs(after_each)
+    runner.facts.handful = EVERY
+    clauses = [f"{SIGNAL}/success", f"{SIGNAL}/consumers-null", f"{QUEUE}/success"]
+    assert [] == found_beside(runner, *clauses)
+
+
+def with_a_late_callback(past: Past, call: Call, outcome: Outcome) -> Outcome:
+    """Call an earlier call's callback during each list: it takes one argument."""
+    if call.function not in (LIST, "hsa_agent_iterate_caches"):
+        return outcome
+    return replace(outcome, callbacks=((len(past),), *outcome.callbacks))
+
+
+def test_late_callbacks_are_no_part_of_a_list(runs: Callable[[Answers], Runner]) -> None:
+    """A callback that an earlier call was given may be called while something is listed."""
+    runner = runs(with_a_late_callback)
+    runner.facts.handful = EVERY
+    assert [] == found_beside(runner, f"{SIGNAL}/success")
+    assert Verdict.PASS is results(runner, LIST, SIGNAL)[0].verdict

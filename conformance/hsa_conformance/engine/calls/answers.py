@@ -30,8 +30,7 @@ def answered(
         names: the parameters that room was made for, in the order in which they are read.
         outcome: what the process said.
         numbers: the arguments that are numbers, by parameter.
-        callbacks: the arguments of callbacks with what they are; where there are none, the
-            outcome's stand.
+        callbacks: the arguments of callbacks, with what they are.
         registry: knows the names of statuses.
         trace: of the process.
 
@@ -42,7 +41,7 @@ def answered(
         _result_name(subject, outcome.result, registry),
         dict(zip(names, outcome.reads[0::2], strict=False)),
         dict(zip(names, outcome.reads[1::2], strict=False)),
-        callbacks or outcome.callbacks,
+        callbacks,
         numbers,
         zeros=outcome.zeros,
     )

@@ -18,6 +18,9 @@ Calls = tuple[tuple[int, ...], ...]
 def listed(prepared: PreparedCall, calls: Calls, registry: Registry) -> Calls:
     """Return how the callback of a traversal was called, its handles under names.
 
+    Callbacks that earlier calls were given may be called meanwhile: those that take other arguments
+    are left out.
+
     Args:
         prepared: the call.
         calls: the arguments of each call of the callback.
@@ -29,8 +32,9 @@ def listed(prepared: PreparedCall, calls: Calls, registry: Registry) -> Calls:
     if not calls or not isinstance(callback, Callback) or "data" not in given:
         return calls
     kind = registry.callbacks[callback.type]
-    if kind.result != "hsa_status_t" or any(len(call) != len(kind.params) for call in calls):
+    if kind.result != "hsa_status_t":
         return calls
+    calls = tuple(call for call in calls if len(call) == len(kind.params))
     asked = tuple(_asked(prepared))
     owner = next((str(v) for v in given.values() if isinstance(v, Symbol)), "")
     return tuple(

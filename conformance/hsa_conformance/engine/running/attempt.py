@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Final
@@ -34,7 +34,7 @@ from hsa_conformance.engine.running.examples import (
 )
 from hsa_conformance.engine.running.history import History, PastExample
 from hsa_conformance.engine.running.result import Explained, FailingExample
-from hsa_conformance.engine.running.session_pool import SessionPool
+from hsa_conformance.engine.running.session_pool import Past, SessionPool
 from hsa_conformance.engine.running.shortening import STEPS, NotByThreads, Shortening, ShortEnough
 from hsa_conformance.engine.session.axes import AxisCoverage
 from hsa_conformance.engine.session.session import Session
@@ -47,9 +47,6 @@ LEAST: Final = 8
 
 #: How many examples are tried to go with a size.
 MISFITS: Final = 3
-
-#: The examples that a process made: the check of each, what it was made with, and what was drawn.
-Past = Sequence[tuple[Check, Mapping[str, str], DrawRecorder]]
 
 
 class _KnownFailure(ProvesNothing):
@@ -239,6 +236,8 @@ class Attempt(Shortening):
             # What was drawn is complete when a later example asks for it.
             session.made.append((self.check, pins, self._draw_recorder))
             obstacle = self._try(session, draw, fresh=fresh)
+            if obstacle is None and self.pool.look is not None:
+                self.pool.look(session, self.check, tuple(session.made))
         if obstacle is None:
             return True
         self.counts.discarded += 1

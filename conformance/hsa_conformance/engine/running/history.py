@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Final
 
 from hsa_adapters import interrupts
 from hsa_adapters.errors import Ended
@@ -26,8 +27,10 @@ from hsa_conformance.engine.session.session import Session
 from hsa_spec import Registry, Strength
 
 #: Clauses whose examples make calls of which no text says how they end.
-_UNSTATED = (Strength.UNDEFINED, Strength.OBSERVED)
+UNSTATED: Final = (Strength.UNDEFINED, Strength.OBSERVED)
 
+#: Begins a process in which examples are made.
+Begin = Callable[[Session], None]
 #: Makes an example of a check, and returns what goes wrong, if anything.
 Play = Callable[[Session, Draw], Violation | None]
 
@@ -62,6 +65,7 @@ class History:
         violation: what the last example showed.
         examples: the examples, in order.
         most: how many processes are started at most to find fewer of them that show it.
+        begin: begins each process.
 
     """
 
@@ -73,6 +77,7 @@ class History:
         violation: Violation,
         examples: Sequence[PastExample],
         most: int,
+        begin: Begin = lambda _: None,
     ) -> None:
         self.pool = pool
         self.registry = registry
@@ -80,16 +85,24 @@ class History:
         self.violation = violation
         *self.past, self.last = examples
         self.left = most
+        self.begin = begin
         self.shown: FailingExample | None = None
         self._broken: set[int] = set()  # examples that break a clause when they are made again
 
-    def explain(self) -> FailingExample | None:
-        """Return the failure with as few examples before it as show it; None if they do not."""
+    def explain(self, *, alone: bool = False) -> FailingExample | None:
+        """Return the failure with as few examples before it as show it; None if they do not.
+
+        Args:
+            alone: whether the last one may show it with none before it.
+
+        """
+        if alone and self._fails([]):
+            return self.shown
         clauses = self.registry.clauses
         stated = [
             number
             for number, made in enumerate(self.past)
-            if clauses[made.check.clause].strength not in _UNSTATED
+            if clauses[made.check.clause].strength not in UNSTATED
         ]
         while stated and not self._fails(stated):
             if not self._broken & set(stated):
@@ -108,6 +121,7 @@ class History:
         started = self.last.check.initialised
         try:
             with self.pool.session(initialised=started, fresh=True) as session:
+                self.begin(session)
                 for number in numbers:
                     if not self._goes_on(session, number):
                         return False

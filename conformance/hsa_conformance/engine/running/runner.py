@@ -22,10 +22,11 @@ from hsa_conformance.engine.running.applicability import (
     GeneralExclusions,
 )
 from hsa_conformance.engine.running.before import try_before
-from hsa_conformance.engine.running.budget import SOAK, Budget
+from hsa_conformance.engine.running.budget import BRIEF, SOAK, Budget
 from hsa_conformance.engine.running.campaign import Campaign
 from hsa_conformance.engine.running.choice import Checks
 from hsa_conformance.engine.running.examples import ExampleArchive
+from hsa_conformance.engine.running.facts import FactsAgain
 from hsa_conformance.engine.running.result import Explained, unexplained
 from hsa_conformance.engine.running.session_pool import SessionPool
 from hsa_conformance.engine.running.sweep import sweep, with_values
@@ -153,6 +154,16 @@ class Runner:
             thorough=thorough,
         )
 
+        self.facts = FactsAgain(
+            self.pool,
+            self.judge,
+            topics.holders,
+            [f for f in registry.functions.values() if f.stable and f.name in offered],
+            settings.seed,
+            brief=settings.profile in BRIEF,
+        )
+        self.pool.look = self.facts.look
+
     @property
     def initialised(self) -> bool:
         """Return whether the runtime could be initialised at least once."""
@@ -237,7 +248,8 @@ class Runner:
         )
         if (kept := self.campaign.archive) is not None and all(map(_passes, found)):
             kept.passed(clause.id)
-        return found
+        changed = (self._add_readings(r) for r in self.facts.take())
+        return [*found, *(self._discount_imitation(r) for r in changed)]
 
     def _results(
         self, checks: Sequence[Check], explained: Explained, values: Collection[Pin]

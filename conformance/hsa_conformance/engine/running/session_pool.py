@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from typing import Final
 
@@ -13,11 +13,13 @@ from hsa_conformance.engine.calls.memory_budget import MemoryBudget, free_share
 from hsa_conformance.engine.calls.outcomes import Blocked, ProvesNothing, Unavailable
 from hsa_conformance.engine.calls.trace import Note
 from hsa_conformance.engine.calls.values import Out
+from hsa_conformance.engine.checks.check import Check
 from hsa_conformance.engine.judging.starts import TRIES, Starts
 from hsa_conformance.engine.library.census import Quota
 from hsa_conformance.engine.library.offer import Offer
 from hsa_conformance.engine.library.stable_answers import StableAnswers
 from hsa_conformance.engine.library.topology import Topology
+from hsa_conformance.engine.running.examples import DrawRecorder
 from hsa_conformance.engine.session.clean_up import clean_up
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.engine.session.suspects import Suspects
@@ -28,6 +30,11 @@ from hsa_spec import Registry
 from hsa_spec.releases import Release
 
 REUSE: Final = 64  # examples that one process may serve
+
+#: The examples that a process made: the check of each, what it was made with, and what was drawn.
+Past = Sequence[tuple[Check, Mapping[str, str], DrawRecorder]]
+#: Looks at a process; gets the check that has used it, and the examples that it made.
+Look = Callable[[Session, Check, Past], None]
 
 
 class SessionPool:
@@ -89,6 +96,7 @@ class SessionPool:
         self._known = StableAnswers()
         self._refusal: Unavailable | None = None
         self.without_device: Unavailable | None = None  # hsa_init failed, and there is no device
+        self.look: Look | None = None  # looks at a process that a check has used
 
     @property
     def executing(self) -> Faults | None:

@@ -227,10 +227,12 @@ class Conversation(Host):
         names: Sequence[str],
         outcome: Outcome,
         numbers: Mapping[str, int],
-        callbacks: tuple[tuple[int, ...], ...] = (),
+        callbacks: tuple[tuple[int, ...], ...] | None = None,
     ) -> Answer:
+        callbacks = outcome.callbacks if callbacks is None else callbacks
         answer = answered(subject, names, outcome, numbers, callbacks, self.registry, self.trace)
-        self.callback_arguments += answer.callbacks
+        late = (call for call in outcome.callbacks if call not in callbacks)
+        self.callback_arguments += [*callbacks, *late]
         return answer
 
     def _remember(self, answer: Answer) -> None:

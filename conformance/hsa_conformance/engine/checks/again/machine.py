@@ -1,0 +1,156 @@
+"""Facts of the machine, in words that mean the same in every process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Final
+
+from hsa_conformance.engine.calls.outcomes import Blocked, ProvesNothing, Unavailable
+from hsa_conformance.engine.calls.values import PATTERN
+from hsa_conformance.engine.checks.again.questions import Question, Reply, ask, questions
+from hsa_conformance.engine.checks.effects.relations import Holders
+from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.generation.builder import Builder
+from hsa_conformance.engine.generation.fixtures import Fixtures
+from hsa_conformance.engine.judging.judge import Judge
+from hsa_conformance.engine.session.session import Session
+from hsa_spec import Function, Parameter, Registry
+
+#: Roles of parameters that are the same for each question of a list.
+_GIVEN: Final = ("attribute", "callback", "opaque")
+
+
+@dataclass(frozen=True)
+class Fact:
+    """What a library tells of the machine.
+
+    Args:
+        question: asks for it, in the process that was asked first.
+        objects: the kind and the name of each object that it is about, by parameter.
+        value: the answer; handles in it are names.
+
+    """
+
+    question: Question
+    objects: Mapping[str, tuple[str, str]]
+    value: object
+
+    @property
+    def words(self) -> str:
+        """Return what reports call the fact."""
+        named = " and ".join(name for _, name in self.objects.values())
+        return f"{self.question.words}{' of ' if named else ''}{named}"
+
+
+class Machine:
+    """The objects of the machine in one process, by name.
+
+    Args:
+        session: the process.
+        holders: finds the objects of a kind.
+
+    """
+
+    def __init__(self, session: Session, holders: Mapping[str, Holders]) -> None:
+        self.session = session
+        self._holders = holders
+        self._found: dict[str, Mapping[str, int]] = {}
+
+    def objects(self, kind: str) -> Mapping[str, int]:
+        """Return the handles of a kind of objects by name; none where they are not listed."""
+        if kind not in self._found:
+            fixtures = Fixtures(self.session, drawing.simplest)
+            with self.session.trace.paused(), self.session.scratch.lent():
+                try:
+                    holders = self._holders[kind](fixtures)
+                except (Blocked, Unavailable, ProvesNothing):
+                    holders = []
+            self._found[kind] = {h.words: next(iter(h.arguments.values())) for h in holders}
+        return self._found[kind]
+
+    def question(self, fact: Fact) -> Question | None:
+        """Return the question of a fact in this process; None where it has no such object."""
+        values = dict(fact.question.values)
+        for parameter, (kind, name) in fact.objects.items():
+            if name not in self.objects(kind):
+                return None
+            values[parameter] = self.objects(kind)[name]
+        return Question(fact.question.function, values, fact.question.attribute)
+
+    def value(self, question: Question, reply: Reply) -> object:
+        """Return what was told, with names for handles."""
+        kind = kind_of(_told_type(question, self.session.registry), self._holders)
+        if kind is None or not isinstance(reply.value, tuple):
+            return reply.value
+        names: dict[int, str] = {}
+        for name, handle in self.objects(kind).items():
+            names.setdefault(int(handle), name)
+        return tuple(
+            tuple(sorted(names.get(handle, "another") for handle in part))
+            if isinstance(part, tuple)
+            else names.get(part, "another")
+            for part in reply.value
+        )
+
+
+def facts(
+    machine: Machine,
+    functions: Sequence[Function],
+    judge: Judge,
+    holders: Mapping[str, Holders],
+    pattern: int = PATTERN,
+) -> Iterator[Fact]:
+    """Yield the facts that a process tells.
+
+    Args:
+        machine: the objects in the process.
+        functions: the functions that are stable.
+        judge: knows what the registry says of a call.
+        holders: finds the objects of a kind.
+        pattern: what each byte of an output holds before a call.
+
+    """
+    session = machine.session
+    for function in functions:
+        inputs = [p for p in function.params if p.direction == "in" and p.role not in _GIVEN]
+        for chosen in product(*(_options(p, machine, holders) for p in inputs)):
+            builder = Builder(session, function, drawing.simplest)
+            builder.values.update({p.name: v for p, (v, _) in zip(inputs, chosen, strict=True)})
+            objects = {p.name: o for p, (_, o) in zip(inputs, chosen, strict=True) if o}
+            try:
+                asked = questions(builder, judge)
+            except (Blocked, Unavailable, ProvesNothing):
+                continue
+            for question in asked:
+                value = machine.value(question, ask(session, question, pattern))
+                yield Fact(question, objects, value)
+
+
+def kind_of(ctype: str, holders: Mapping[str, Holders]) -> str | None:
+    """Return the kind of the machine's objects that a type is a handle of, if it is one."""
+    for prefix in ("hsa_amd_", "hsa_"):
+        kind = ctype.removeprefix(prefix).removesuffix("_t")
+        if kind in holders:
+            return kind
+    return None
+
+
+def _options(
+    parameter: Parameter, machine: Machine, holders: Mapping[str, Holders]
+) -> list[tuple[int, tuple[str, str] | None]]:
+    """Return the values that an argument can have, each with the object that it stands for."""
+    kind = kind_of(parameter.type, holders)
+    if kind is not None:
+        return [(handle, (kind, name)) for name, handle in machine.objects(kind).items()]
+    enum = machine.session.registry.enums.get(parameter.type)
+    return [(value, None) for value in sorted(enum.by_value)] if enum is not None else []
+
+
+def _told_type(question: Question, registry: Registry) -> str:
+    """Return the type of what is told: of an attribute, or of the elements of a list."""
+    if question.attribute is not None:
+        return question.attribute.type
+    callbacks = [p.type for p in question.function.params if p.type.startswith("callback:")]
+    return next((registry.callbacks[c.partition(":")[2]].params[0].type for c in callbacks), "")
