@@ -13,7 +13,7 @@ from hsa_reports import Verdict
 from hsa_reports.run import Run, read_run
 from hsa_reports.verdicts import BROKEN
 from tests.campaign.rocr_mutants.building import BuiltLibrary
-from tests.wrong.command import Subject, judge
+from tests.wrong.command import Subject, SuiteError, judge
 from tests.wrong.fates import Fate, Mistake, Outcome
 
 #: Bytes of a row in the file of what was reached, one for each edit; see switches.h.
@@ -67,7 +67,7 @@ class Judge:
             only: the numbers of the edits to judge; none for all of them.
 
         Raises:
-            SuiteError: the suite cannot be run.
+            SuiteError: the suite cannot be run, or not to its end.
 
         """
         chosen = sorted(set(only) or set(self._built.edits))
@@ -102,7 +102,10 @@ class Judge:
             if not group or (near and not functions):
                 return
             name, switches = f"{'near' if near else 'far'}-{_name(group)}", _switches(group)
-            clauses = self._new(self._run(name, switches, functions, *self._known))
+            run = self._run(name, switches, functions, *self._known)
+            if Verdict.NOT_RUN in run.verdicts.values():
+                raise SuiteError(f"{self._folder / name} ended early: remove it, and raise --limit")
+            clauses = self._new(run)
             for number in list(group):
                 leading = [c for c in clauses if not near or self._leads(c, number)]
                 if by := self._killers(number, leading, name):

@@ -158,8 +158,8 @@ class Source:
 
     def _called(self, function: Any) -> str:
         """Return the name of a function, with that of its class."""
-        parent = function.semantic_parent
-        if parent.kind in {self._kinds.CLASS_DECL, self._kinds.STRUCT_DECL}:
+        kinds, parent = self._kinds, function.semantic_parent
+        if parent.kind in {kinds.CLASS_DECL, kinds.CLASS_TEMPLATE, kinds.STRUCT_DECL}:
             return f"{parent.spelling}::{function.spelling}"
         return f"{function.spelling}"
 

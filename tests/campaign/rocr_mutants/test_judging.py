@@ -13,6 +13,7 @@ from tests.campaign.rocr_mutants.edit import Edit, Operator
 from tests.campaign.rocr_mutants.judging import Judge, disjoint
 from tests.campaign.rocr_mutants.six_clauses import (
     BESIDE,
+    ENDING,
     FAR,
     FLAKY,
     FUNCTIONS,
@@ -31,7 +32,7 @@ def built(tmp_path: Path) -> BuiltLibrary:
     words = ("HSA_STATUS_SUCCESS", "HSA_STATUS_ERROR")
     edits = {
         n: Edit(Operator.STATUS, "hsa.cpp", "hsa_init", n, 1, n, *words)
-        for n in (NEAR, FAR, UNREACHED, UNSTEADY, THREAD, FLAKY, BESIDE, HIDING)
+        for n in (NEAR, FAR, UNREACHED, UNSTEADY, THREAD, FLAKY, BESIDE, HIDING, ENDING)
     }
     return BuiltLibrary(tmp_path, 1, edits, 0, 0, FUNCTIONS, ())
 
@@ -48,7 +49,8 @@ def number(fate: Fate) -> int:
 
 def test_an_edit_is_killed_by_a_function_that_leads_to_it_or_by_another(judge: Judge) -> None:
     """What fails without an edit, or does not fail again, kills none."""
-    words = {number(fate): (fate.outcome, *fate.by) for fate in judge.fates()}
+    fates = judge.fates(range(NEAR, ENDING))
+    words = {number(fate): (fate.outcome, *fate.by) for fate in fates}
     assert {
         NEAR: ("blamed", "hsa_agent_get_info/near"),
         FAR: ("blamed", "hsa_shut_down/far"),
@@ -96,8 +98,14 @@ def test_a_run_that_is_there_is_not_made_again(
     judge: Judge, built: BuiltLibrary, tmp_path: Path
 ) -> None:
     """A second judge whose suite does not exist says the same."""
-    first = list(judge.fates())
-    assert first == list(Judge(built, ["no-such-suite"], tmp_path / "runs").fates())
+    numbers = range(NEAR, ENDING)
+    first = list(judge.fates(numbers))
+    assert first == list(Judge(built, ["no-such-suite"], tmp_path / "runs").fates(numbers))
+
+
+def test_a_run_that_ends_early_is_no_judgement(judge: Judge) -> None:
+    with pytest.raises(SuiteError, match=f"near-{ENDING} ended early"):
+        list(judge.fates([ENDING]))
 
 
 def test_a_suite_that_refuses_its_options_is_quoted(built: BuiltLibrary, tmp_path: Path) -> None:
