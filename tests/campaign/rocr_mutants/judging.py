@@ -118,8 +118,9 @@ class Judge:
         return sorted({f for number in group for f in self._reaching[number][:_NEAREST]})
 
     def _leads(self, clause: str, number: int) -> bool:
-        """Return whether the function that a clause is about leads to an edit."""
-        return clause.partition("/")[0] in self._reaching[number]
+        """Return whether the function that a clause is about leads to an edit, or it is a rule."""
+        about = clause.partition("/")[0]
+        return about in self._reaching[number] or about not in self._built.functions.values()
 
     def mistake(self, number: int) -> Mistake:
         """Return an edit as campaigns know it; a clause of any function may notice it."""

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.campaign.rocr_mutants import six_clauses
+from tests.campaign.rocr_mutants import seven_clauses
 from tests.campaign.rocr_mutants.building import BuiltLibrary
 from tests.campaign.rocr_mutants.edit import Edit, Operator
 from tests.campaign.rocr_mutants.judging import Judge, disjoint
-from tests.campaign.rocr_mutants.six_clauses import (
+from tests.campaign.rocr_mutants.seven_clauses import (
     BESIDE,
     ENDING,
     FAR,
@@ -19,6 +19,7 @@ from tests.campaign.rocr_mutants.six_clauses import (
     FUNCTIONS,
     HIDING,
     NEAR,
+    RULE,
     THREAD,
     UNREACHED,
     UNSTEADY,
@@ -32,14 +33,14 @@ def built(tmp_path: Path) -> BuiltLibrary:
     words = ("HSA_STATUS_SUCCESS", "HSA_STATUS_ERROR")
     edits = {
         n: Edit(Operator.STATUS, "hsa.cpp", "hsa_init", n, 1, n, *words)
-        for n in (NEAR, FAR, UNREACHED, UNSTEADY, THREAD, FLAKY, BESIDE, HIDING, ENDING)
+        for n in (NEAR, FAR, UNREACHED, UNSTEADY, THREAD, FLAKY, BESIDE, HIDING, RULE, ENDING)
     }
     return BuiltLibrary(tmp_path, 1, edits, 0, 0, FUNCTIONS, ())
 
 
 @pytest.fixture
 def judge(built: BuiltLibrary, tmp_path: Path) -> Judge:
-    return Judge(built, [sys.executable, "-m", six_clauses.__name__], tmp_path / "runs")
+    return Judge(built, [sys.executable, "-m", seven_clauses.__name__], tmp_path / "runs")
 
 
 def number(fate: Fate) -> int:
@@ -60,6 +61,7 @@ def test_an_edit_is_killed_by_a_function_that_leads_to_it_or_by_another(judge: J
         FLAKY: ("survived",),
         BESIDE: ("blamed", "hsa_shut_down/beside"),
         HIDING: ("blamed", "hsa_system_get_info/hides"),
+        RULE: ("blamed", "tools/rule"),
     } == words
 
 
@@ -76,6 +78,14 @@ def test_an_edit_that_hides_another_is_taken_out(judge: Judge, tmp_path: Path) -
     """No clause but its own fails with it."""
     words = {number(fate): fate.outcome for fate in judge.fates([HIDING, BESIDE])}
     assert {HIDING: "blamed", BESIDE: "blamed"} == words
+
+
+def test_an_edit_is_killed_by_a_rule_about_a_function_that_leads_to_it(
+    judge: Judge, tmp_path: Path
+) -> None:
+    (fate,) = judge.fates([RULE])
+    assert ["tools/rule"] == [*fate.by]
+    assert (tmp_path / "runs" / f"{RULE}-of-near-{RULE}-first").exists()
 
 
 def test_no_function_leads_to_two_edits_of_a_group() -> None:

@@ -1,4 +1,4 @@
-"""A suite in the place of `hsa-conformance`, of six clauses: it knows what each edit breaks."""
+"""A suite in the place of `hsa-conformance`, of seven clauses: it knows what each edit breaks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hsa_reports import Verdict
 from tests.unit.reports.report_samples import ENDED, STARTED, make_result, write_events
 
 #: Edits, by a name for what becomes of them.
-NEAR, FAR, UNREACHED, UNSTEADY, THREAD, FLAKY, BESIDE, HIDING, ENDING = range(1, 10)
+NEAR, FAR, UNREACHED, UNSTEADY, THREAD, FLAKY, BESIDE, HIDING, RULE, ENDING = range(1, 11)
 
 CLAUSES: Final = (
     "hsa_agent_get_info/near",
@@ -21,6 +21,7 @@ CLAUSES: Final = (
     "hsa_shut_down/far",
     "hsa_shut_down/beside",
     "hsa_system_get_info/hides",
+    "tools/rule",
 )
 BROKEN: Final = {
     NEAR: "hsa_agent_get_info/near",
@@ -29,10 +30,13 @@ BROKEN: Final = {
     FLAKY: "hsa_agent_get_info/flaky",
     BESIDE: "hsa_shut_down/beside",
     HIDING: "hsa_system_get_info/hides",
+    RULE: "tools/rule",
 }
+#: The function by which a rule is selected.
+ABOUT: Final = {"tools/rule": "hsa_system_get_info"}
 #: Edits that calls of no function lead to, and calls of each function.
 FUNCTIONS: Final = {1: "hsa_agent_get_info", 2: "hsa_shut_down", 3: "hsa_system_get_info"}
-REACHED: Final = ((THREAD,), (NEAR, FAR, UNSTEADY, FLAKY), (BESIDE,), (HIDING, ENDING))
+REACHED: Final = ((THREAD,), (NEAR, FAR, UNSTEADY, FLAKY), (BESIDE,), (HIDING, RULE, ENDING))
 
 
 def note_reached(path: Path) -> None:
@@ -66,7 +70,9 @@ def main() -> None:
     if name := os.environ.get("HSA_EDITS_REACHED"):
         note_reached(Path(name))
     selected = set(chosen.select)
-    judged = tuple(c for c in CLAUSES if not selected or {c, c.split("/")[0]} & selected)
+    judged = tuple(
+        c for c in CLAUSES if not selected or {c, ABOUT.get(c, c.split("/")[0])} & selected
+    )
     results = [make_result(c, verdict(c, chosen.out.name)) for c in judged]
     chosen.out.mkdir()
     started = replace(STARTED, clauses=judged)
