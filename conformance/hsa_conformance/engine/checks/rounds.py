@@ -71,7 +71,11 @@ class Choices:
 
 
 def growth(
-    process: Process, work: Callable[[], None], rounds: int = ROUNDS, enough: int = ENOUGH
+    process: Process,
+    work: Callable[[], None],
+    rounds: int = ROUNDS,
+    enough: int = ENOUGH,
+    prepare: Callable[[], None] | None = None,
 ) -> Mapping[str, int]:
     """Do a piece of work in equal rounds; return what grows, and by how much each time.
 
@@ -80,15 +84,21 @@ def growth(
         work: one round.
         rounds: how many rounds there are after those that warm up.
         enough: in how many of these something has to grow.
+        prepare: what comes before each round, and may grow.
 
     Returns:
         The growth by what one of the things is called; nothing where all is well.
 
     """
     for _ in range(WARM_UP):
+        if prepare is not None:
+            prepare()
         work()
     before, grown, more = process.ledger(), Counter[str](), Counter[str]()
     for round_ in range(1, rounds + 1):
+        if prepare is not None:
+            prepare()
+            before = process.ledger()
         work()
         now = process.ledger()
         for name, count in now.items():

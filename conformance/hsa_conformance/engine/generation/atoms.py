@@ -26,10 +26,13 @@ def repeats(function: Function) -> bool:
     What was made is there, and may be in the way; what was given back is gone, what was written
     over is no longer what was asked, and what was begun may be under way.
     """
-    return not any(
-        p.ownership or p.direction == "inout" or p.name in ("completion_signal", "dep_signals")
-        for p in function.params
-    )
+    kept = any(p.ownership or p.direction == "inout" for p in function.params)
+    return not kept and not begins(function)
+
+
+def begins(function: Function) -> bool:
+    """Return whether what a call of a function begins may be under way when it returns."""
+    return any(p.name in ("completion_signal", "dep_signals") for p in function.params)
 
 
 def is_uninitialised(atom: Atom) -> bool:

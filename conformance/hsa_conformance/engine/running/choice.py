@@ -15,6 +15,7 @@ from hsa_conformance.engine.checks.effects.failed_calls import failure_check
 from hsa_conformance.engine.checks.effects.leaks import kept_check
 from hsa_conformance.engine.checks.effects.properties import Property, property_checks
 from hsa_conformance.engine.checks.effects.relations import relation_checks
+from hsa_conformance.engine.checks.effects.through_use import ThroughUse
 from hsa_conformance.engine.checks.random_programs.repeated_programs import program_check
 from hsa_conformance.engine.checks.refusals.any_request import refused_check
 from hsa_conformance.engine.checks.refusals.exhaustion import RefusalChecks
@@ -86,6 +87,7 @@ class Checks:
         repertoire = self.topics.repertoire
         functions = {f.name: f for f in self.registry.functions.values() if f.name in offered}
         self.stability = Stability(repertoire, judge, functions)
+        self.through_use = ThroughUse(repertoire, judge, self.topics.rules, functions, seed)
         self.surroundings = Surroundings(
             repertoire,
             judge,
@@ -110,7 +112,10 @@ class Checks:
             Form.THREADS: self._threads,
             Form.RELATION: lambda c: relation_checks(c, self.registry, self.topics.holders),
             Form.FAILED_CALLS: lambda c: [failure_check(c, repertoire)],
-            Form.LEAKS: lambda c: [kept_check(c, self.registry, repertoire)],
+            Form.LEAKS: lambda c: [
+                kept_check(c, self.registry, repertoire),
+                *self.through_use.checks(c),
+            ],
             Form.PROGRAMS: lambda c: [program_check(c, self.registry, repertoire)],
             Form.ANY_REQUEST: self._any_request,
             Form.RECOVERY: self._recovery,

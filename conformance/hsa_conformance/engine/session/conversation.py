@@ -26,6 +26,8 @@ from hsa_spec.releases import Release
 
 #: Gets the name of a function and what calls it, and returns what the process said.
 Meanwhile = Callable[[PreparedCall, Callable[[], Outcome]], Outcome]
+#: Gets the name of a function that was called, and its arguments.
+Observer = Callable[[str, Mapping[str, Value]], None]
 
 
 def alone() -> bool:
@@ -74,7 +76,7 @@ class Conversation(Host):
             alone  # whether set-up makes further objects beside those it is asked for
         )
         self.used_before = False  # whether an earlier example ran here, or something was refused
-        self.observer: Callable[[str], None] | None = None  # is told of each call, once it is made
+        self.observer: Observer | None = None  # is told of each call, once it is made
         self.meanwhile: Meanwhile | None = None  # makes each call, with what happens during it
         self.most_threads: int | None = None  # that a call of hsa_shut_down may leave behind
         self.ends = 0  # how often hsa_shut_down was called
@@ -132,7 +134,7 @@ class Conversation(Host):
         answer.place = self.trace.place
         self._remember(answer)
         if self.observer is not None:
-            self.observer(function)
+            self.observer(function, values)
         if function == "hsa_shut_down":
             self._count_threads()
         return answer, outcome

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, Protocol, runtime_checkable
 
 from hsa_conformance.engine.calls.outcomes import ProvesNothing
 
@@ -30,6 +30,21 @@ class File:
 
     content: bytes
     readable: bool
+
+
+@runtime_checkable
+class Range(Protocol):
+    """An object that is a range of addresses."""
+
+    @property
+    def address(self) -> int:
+        """Where it starts."""
+        ...
+
+    @property
+    def size(self) -> int:
+        """Its bytes."""
+        ...
 
 
 @dataclass

@@ -21,6 +21,7 @@ class CleanUp:
         function: the function that takes one back.
         parameters: its parameters.
         calls: the arguments of each call that one object takes; its key in one call by default.
+        makers: the functions that make such objects.
 
     """
 
@@ -30,10 +31,12 @@ class CleanUp:
         function: str,
         *parameters: str,
         calls: Callable[[Any], Iterable[tuple[int, ...]]] | None = None,
+        makers: Sequence[str] = (),
     ) -> None:
         self.kind = kind
         self.function = function
         self.parameters = parameters
+        self.makers = makers
         self._calls = calls
 
     def calls(self, model: Model) -> Iterable[Mapping[str, int]]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from typing import Final
 
 from hsa_conformance.engine.calls.outcomes import Unavailable
+from hsa_conformance.engine.calls.values import Value
 from hsa_conformance.engine.checks.case import KEPT, Case
 from hsa_conformance.engine.checks.check import Check, Counts
 from hsa_conformance.engine.checks.rounds import Choices, growth, in_words, left_behind
@@ -21,13 +23,13 @@ from hsa_spec import Function, Registry
 #: How many examples there are for each of the profile's: each of them is many rounds.
 _SHARE = 0.4
 #: Bytes of a block that a library hardly cuts out of a larger one.
-_LARGE = 4 << 20
+LARGE: Final = 4 << 20
 #: Rounds in which each call is looked at, to see whose is what grows.
 _LOOKS = 16
 #: In how many of these a function adds to it at least if it is its: a heap grows now and then.
 _OWN = _LOOKS // 2
 #: No call adds one for certain: a new mapping may join its neighbours, or part them. Bytes tell.
-_MAPPINGS = "memory mapping"
+MAPPINGS: Final = "memory mapping"
 
 #: Does one round: gets a session and what draws, and makes equal calls for equal choices.
 Work = Callable[[Session, Draw], None]
@@ -69,17 +71,17 @@ def kept_check(case: Case, registry: Registry, repertoire: Repertoire) -> Check:
             Unavailable: it is; BLOCKED where another pair of calls leaves the same behind alone.
 
         """
-        guilty = rounds.guilty(grown)
-        if of.name in guilty or not guilty:
+        suspects = guilty(session, rounds.one, grown)
+        if of.name in suspects or not suspects:
             return
-        for other in guilty:
+        for other in suspects:
             alone = Rounds(session, draw, pair(registry.functions[other], repertoire))
             same = growth(session.process, alone.one).keys() & grown.keys()
             if same:
                 amount = in_words({name: grown[name] for name in same})
                 reason = f"{other}/{KEPT}: each round leaves {amount} behind"
                 raise Unavailable(Verdict.BLOCKED, reason)
-        reason = f"{in_words(grown)} are left behind by {' or '.join(guilty)}, but not alone"
+        reason = f"{in_words(grown)} are left behind by {' or '.join(suspects)}, but not alone"
         raise Unavailable(Verdict.UNTESTED, reason)
 
     return Check(
@@ -105,7 +107,7 @@ def pair(function: Function, repertoire: Repertoire) -> Work:
     inputs = [p.name for p in function.params if p.direction == "in"]
 
     def work(session: Session, draw: Draw) -> None:
-        session.least = Fixtures(session, draw).each("blocks", {"small": 0, "large": _LARGE})
+        session.least = Fixtures(session, draw).each("blocks", {"small": 0, "large": LARGE})
         builder = repertoire.begin(session, function, draw)
         builder.swept_parameters = inputs
         repertoire.satisfy(builder, valid)
@@ -144,50 +146,52 @@ class Rounds:
             with self._session.apart():
                 self._work(self._session, draw)
 
-    def guilty(self, grown: Mapping[str, int]) -> list[str]:
-        """Return the functions that give less back than the calls took that made their objects.
 
-        Args:
-            grown: what grows.
+def guilty(session: Session, one: Callable[[], None], grown: Mapping[str, int]) -> list[str]:
+    """Return the functions that give less back than the calls took that made their objects.
 
-        """
-        session, rules = self._session, self._session.rules.clean_up
-        makers: dict[str, set[str]] = {rule.function: {rule.function} for rule in rules}
-        gained: list[dict[str, Counter[str]]] = []
-        held, known = session.process.ledger(), _sizes(session)
+    Args:
+        session: the process and what is known of it.
+        one: does one more of the rounds.
+        grown: what grows.
 
-        def look(function: str) -> None:
-            nonlocal held, known
-            now, sizes = session.process.ledger(), _sizes(session)
-            by_call = gained[-1].setdefault(function, Counter())
-            for name in grown:
-                by_call[name] += now.get(name, 0) - held.get(name, 0)
-            for rule in rules:
-                if sizes.get(rule.kind, 0) > known.get(rule.kind, 0):
-                    makers[rule.function].add(function)
-            held, known = now, sizes
+    """
+    rules = session.rules.clean_up
+    makers: dict[str, set[str]] = {rule.function: {rule.function} for rule in rules}
+    gained: list[dict[str, Counter[str]]] = []
+    held, known = session.process.ledger(), _sizes(session)
 
-        session.observer = look
-        try:
-            for _ in range(_LOOKS):
-                gained.append({})
-                self.one()
-        finally:
-            session.observer = None
+    def look(function: str, _: Mapping[str, Value]) -> None:
+        nonlocal held, known
+        now, sizes = session.process.ledger(), _sizes(session)
+        by_call = gained[-1].setdefault(function, Counter())
+        for name in grown:
+            by_call[name] += now.get(name, 0) - held.get(name, 0)
+        for rule in rules:
+            if sizes.get(rule.kind, 0) > known.get(rule.kind, 0):
+                makers[rule.function].add(function)
+        held, known = now, sizes
 
-        def adds(calls: Iterable[str], name: str) -> int:
-            """Return in how many rounds these calls together leave more of it than they found."""
-            return sum(
-                sum(by_call[call][name] for call in calls if call in by_call) > 0
-                for by_call in gained
-            )
+    session.observer = look
+    try:
+        for _ in range(_LOOKS):
+            gained.append({})
+            one()
+    finally:
+        session.observer = None
 
-        telling = grown.keys() - {_MAPPINGS} or grown.keys()
-        return [
-            function
-            for function, calls in makers.items()
-            if any(adds(calls, name) >= _OWN for name in telling)
-        ]
+    def adds(calls: Iterable[str], name: str) -> int:
+        """Return in how many rounds these calls together leave more of it than they found."""
+        return sum(
+            sum(by_call[call][name] for call in calls if call in by_call) > 0 for by_call in gained
+        )
+
+    telling = grown.keys() - {MAPPINGS} or grown.keys()
+    return [
+        function
+        for function, calls in makers.items()
+        if any(adds(calls, name) >= _OWN for name in telling)
+    ]
 
 
 def _sizes(session: Session) -> Mapping[str, int]:

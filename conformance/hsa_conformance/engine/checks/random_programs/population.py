@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, Protocol, runtime_checkable
+from typing import Any, Final
 
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.atoms import about
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import Fixtures
-from hsa_conformance.engine.session.model import Model
+from hsa_conformance.engine.session.model import Model, Range
 from hsa_spec.conditions import Atom
 from hsa_spec.conditions.syntax import Apply, Argument
 
@@ -21,21 +21,6 @@ _REUSABLE: Final = ("address", "descriptor")
 
 #: Gives the values that suit a parameter, of what there is; gets the call as it is built so far.
 ParameterValues = Callable[[Builder], Sequence[int]]
-
-
-@runtime_checkable
-class Range(Protocol):
-    """An object that is a range of addresses."""
-
-    @property
-    def address(self) -> int:
-        """Where it starts."""
-        ...
-
-    @property
-    def size(self) -> int:
-        """Its bytes."""
-        ...
 
 
 class Population:

@@ -36,7 +36,14 @@ TRANSITIONS: Mapping[str, Transition] = {
     UNMAP: _unmap,
 }
 
-CLEAN_UP = (CleanUp("interop buffer", UNMAP, "ptr"),)
+CLEAN_UP = (
+    CleanUp(
+        "interop buffer",
+        UNMAP,
+        "ptr",
+        makers=["hsa_amd_interop_map_buffer", "hsa_amd_interop_map_buffer_with_size"],
+    ),
+)
 
 
 def _can_export(model: Model, agents: int, handle: int) -> bool:

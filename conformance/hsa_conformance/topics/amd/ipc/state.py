@@ -103,7 +103,14 @@ TRANSITIONS: Mapping[str, Transition] = {
     "hsa_amd_ipc_signal_attach": _attach_signal,
 }
 
-CLEAN_UP = (CleanUp("attachment", "hsa_amd_ipc_memory_detach", "mapped_ptr"),)
+CLEAN_UP = (
+    CleanUp(
+        "attachment",
+        "hsa_amd_ipc_memory_detach",
+        "mapped_ptr",
+        makers=["hsa_amd_ipc_memory_attach"],
+    ),
+)
 
 FACTS: Mapping[str, Fact] = {
     "is_whole_allocation": _is_whole_allocation,

@@ -72,6 +72,13 @@ TRANSITIONS: Mapping[str, Transition] = {
     "hsa_amd_memory_unlock": _unlock,
 }
 
-CLEAN_UP = (CleanUp("lock", "hsa_amd_memory_unlock", "host_ptr"),)
+CLEAN_UP = (
+    CleanUp(
+        "lock",
+        "hsa_amd_memory_unlock",
+        "host_ptr",
+        makers=["hsa_amd_memory_lock", "hsa_amd_memory_lock_to_pool"],
+    ),
+)
 
 FACTS: Mapping[str, Fact] = {"is_locked": _is_locked}

@@ -118,6 +118,13 @@ TRANSITIONS: Mapping[str, Transition] = {
     "hsa_amd_agents_allow_access": _allow,
 }
 
-CLEAN_UP = (CleanUp("allocation", "hsa_amd_memory_pool_free", "ptr"),)
+CLEAN_UP = (
+    CleanUp(
+        "allocation",
+        "hsa_amd_memory_pool_free",
+        "ptr",
+        makers=["hsa_amd_memory_pool_allocate"],
+    ),
+)
 
 FACTS: Mapping[str, Fact] = {"reaches_pool": _reaches_pool}

@@ -121,7 +121,14 @@ TRANSITIONS: Mapping[str, Transition] = {
 }
 
 #: Before plain queues: each of these counts as one of them too.
-CLEAN_UP = (CleanUp("counted_queue", "hsa_amd_counted_queue_release", "queue"),)
+CLEAN_UP = (
+    CleanUp(
+        "counted_queue",
+        "hsa_amd_counted_queue_release",
+        "queue",
+        makers=["hsa_amd_counted_queue_acquire"],
+    ),
+)
 
 FACTS: Mapping[str, Fact] = {
     "is_counted_queue": _counted,

@@ -44,6 +44,8 @@ TRANSITIONS: Mapping[str, Transition] = {
     "hsa_amd_spm_release": _release,
 }
 
-CLEAN_UP = (CleanUp("counters", "hsa_amd_spm_release", "preferred_agent"),)
+CLEAN_UP = (
+    CleanUp("counters", "hsa_amd_spm_release", "preferred_agent", makers=["hsa_amd_spm_acquire"]),
+)
 
 FACTS: Mapping[str, Fact] = {"holds_counters": _holds}

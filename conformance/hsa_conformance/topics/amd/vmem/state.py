@@ -207,12 +207,20 @@ TRANSITIONS: Table[str, Transition] = {
 
 #: Mappings first: they lie in reservations and keep memory alive.
 CLEAN_UP = (
-    CleanUp("mapping", "hsa_amd_vmem_unmap", "va", "size", calls=lambda m: [(m.address, m.size)]),
+    CleanUp(
+        "mapping",
+        "hsa_amd_vmem_unmap",
+        "va",
+        "size",
+        calls=lambda m: [(m.address, m.size)],
+        makers=["hsa_amd_vmem_map"],
+    ),
     CleanUp(
         "memory_handle",
         "hsa_amd_vmem_handle_release",
         "memory_handle",
         calls=lambda h: h.references * [(h.handle,)],
+        makers=["hsa_amd_vmem_handle_create", "hsa_amd_vmem_import_shareable_handle"],
     ),
     CleanUp(
         "reservation",
@@ -220,6 +228,7 @@ CLEAN_UP = (
         "va",
         "size",
         calls=lambda r: [(r.address, r.size)],
+        makers=["hsa_amd_vmem_address_reserve", "hsa_amd_vmem_address_reserve_align"],
     ),
 )
 

@@ -50,7 +50,14 @@ TRANSITIONS: Mapping[str, Transition] = {
     "hsa_executable_load_code_object": _load,
 }
 
-CLEAN_UP = (CleanUp("code_object", "hsa_code_object_destroy", "code_object"),)
+CLEAN_UP = (
+    CleanUp(
+        "code_object",
+        "hsa_code_object_destroy",
+        "code_object",
+        makers=["hsa_code_object_deserialize"],
+    ),
+)
 
 
 def _has_symbol(model: Model, code_object: int, name: int) -> bool:

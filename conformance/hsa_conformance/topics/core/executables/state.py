@@ -119,8 +119,22 @@ TRANSITIONS: Mapping[str, Transition] = {
 
 #: Executables go first: they may still use what the readers read.
 CLEAN_UP = (
-    CleanUp("executable", "hsa_executable_destroy", "executable"),
-    CleanUp("code_object_reader", "hsa_code_object_reader_destroy", "code_object_reader"),
+    CleanUp(
+        "executable",
+        "hsa_executable_destroy",
+        "executable",
+        makers=["hsa_executable_create", "hsa_executable_create_alt"],
+    ),
+    CleanUp(
+        "code_object_reader",
+        "hsa_code_object_reader_destroy",
+        "code_object_reader",
+        makers=[
+            "hsa_code_object_reader_create_from_file",
+            "hsa_code_object_reader_create_from_memory",
+            "hsa_ven_amd_loader_code_object_reader_create_from_file_with_offset_size",
+        ],
+    ),
 )
 
 

@@ -108,8 +108,8 @@ TRANSITIONS: Mapping[str, Transition] = {
 
 #: Registrations first: they may be of blocks.
 CLEAN_UP = (
-    CleanUp("registration", "hsa_memory_deregister", "ptr", "size"),
-    CleanUp("region_block", "hsa_memory_free", "ptr"),
+    CleanUp("registration", "hsa_memory_deregister", "ptr", "size", makers=["hsa_memory_register"]),
+    CleanUp("region_block", "hsa_memory_free", "ptr", makers=["hsa_memory_allocate"]),
 )
 
 

@@ -92,7 +92,19 @@ TRANSITIONS: Mapping[str, Transition] = {
     "hsa_queue_destroy": _destroy,
 }
 
-CLEAN_UP = (CleanUp("queue", "hsa_queue_destroy", "queue"),)
+CLEAN_UP = (
+    CleanUp(
+        "queue",
+        "hsa_queue_destroy",
+        "queue",
+        makers=[
+            "hsa_queue_create",
+            "hsa_soft_queue_create",
+            "hsa_amd_queue_create",
+            "hsa_amd_queue_intercept_create",
+        ],
+    ),
+)
 
 FACTS: Mapping[str, Fact] = {
     "queue_type_supported": _type_supported,

@@ -54,6 +54,16 @@ TRANSITIONS: Mapping[str, Transition] = {
 
 #: Groups first: they refer to signals.
 CLEAN_UP = (
-    CleanUp("signal_group", "hsa_signal_group_destroy", "signal_group"),
-    CleanUp("signal", "hsa_signal_destroy", "signal"),
+    CleanUp(
+        "signal_group",
+        "hsa_signal_group_destroy",
+        "signal_group",
+        makers=["hsa_signal_group_create"],
+    ),
+    CleanUp(
+        "signal",
+        "hsa_signal_destroy",
+        "signal",
+        makers=["hsa_signal_create", "hsa_amd_signal_create", "hsa_amd_ipc_signal_attach"],
+    ),
 )

@@ -57,7 +57,9 @@ TRANSITIONS: Mapping[str, Transition] = {
     "hsa_ext_program_add_module": _add,
 }
 
-CLEAN_UP = (CleanUp("program", "hsa_ext_program_destroy", "program"),)
+CLEAN_UP = (
+    CleanUp("program", "hsa_ext_program_destroy", "program", makers=["hsa_ext_program_create"]),
+)
 
 
 def module_at(model: Model, address: int) -> Module | None:

@@ -130,9 +130,25 @@ TRANSITIONS: Mapping[str, Transition] = {
 PASSING: Final = ("image alignment", "image pitches", "image layout")
 
 #: What was created by either form is destroyed by its own.
-CLEAN_UP = tuple(
-    CleanUp(name, name, "agent", "image")
-    for name in ("hsa_ext_image_destroy", "hsa_ext_image_destroy_v2")
+CLEAN_UP = (
+    CleanUp(
+        "hsa_ext_image_destroy",
+        "hsa_ext_image_destroy",
+        "agent",
+        "image",
+        makers=["hsa_ext_image_create", "hsa_ext_image_create_with_layout", "hsa_amd_image_create"],
+    ),
+    CleanUp(
+        "hsa_ext_image_destroy_v2",
+        "hsa_ext_image_destroy_v2",
+        "agent",
+        "image",
+        makers=[
+            "hsa_ext_image_create_v2",
+            "hsa_amd_image_create_v2",
+            "hsa_ext_image_mipmap_array_get_level",
+        ],
+    ),
 )
 
 

@@ -50,7 +50,15 @@ TRANSITIONS: Mapping[str, Transition] = {
     DESTROY: _destroy,
 }
 
-CLEAN_UP = (CleanUp(DESTROY, DESTROY, "agent", "sampler"),)
+CLEAN_UP = (
+    CleanUp(
+        DESTROY,
+        DESTROY,
+        "agent",
+        "sampler",
+        makers=["hsa_ext_sampler_create", "hsa_ext_sampler_create_v2"],
+    ),
+)
 
 
 def _supported(model: Model, agent: int, address: int) -> bool:
