@@ -227,7 +227,7 @@ class _Watch:
         self._look("the calls since")
         return self.found
 
-    def _after(self, function: str) -> None:
+    def _after(self, function: str, _: object) -> None:
         if not self._asking and _as_started(self._machine.session):
             self._asking = True
             self._look(function)
