@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from hsa_conformance.engine.calls.symbols import label_of
 from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.arrays import handle_array
@@ -20,6 +21,28 @@ def signal(fixtures: Fixtures, initial: int = 0) -> int:
     """Create a signal that every agent may wait for, and return its handle."""
     answer = fixtures.session.set_up(
         "hsa_signal_create", initial_value=initial, num_consumers=0, consumers=0, signal=Out()
+    )
+    return answer["signal"]
+
+
+def any_signal(fixtures: Fixtures, initial: int = 0) -> int:
+    """Create a signal that is not waited for, and return its handle.
+
+    A runtime may make it in another way where no processor of the host may wait for it, or that
+    alone, so each agent is to be the only consumer once.
+    """
+    consumers: dict[str, list[int]] = {"every agent": []}
+    for agent in known_agents(fixtures):
+        label = label_of(agent)
+        consumers.setdefault(label.words if label else str(agent.handle), [agent.handle])
+    axis = fixtures.axis("consumer")
+    chosen = fixtures.each(axis, consumers) if axis else fixtures.one_of(list(consumers.values()))
+    answer = fixtures.session.set_up(
+        "hsa_signal_create",
+        initial_value=initial,
+        num_consumers=len(chosen),
+        consumers=handle_array(chosen) if chosen else 0,
+        signal=Out(),
     )
     return answer["signal"]
 

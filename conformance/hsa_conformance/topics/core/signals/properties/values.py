@@ -5,7 +5,7 @@ from __future__ import annotations
 from hsa_conformance.engine.calls.values import Answer
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
-from hsa_conformance.topics.core.signals.generators import VALUES, signal
+from hsa_conformance.topics.core.signals.generators import VALUES, any_signal
 from hsa_conformance.topics.core.signals.properties.operations import (
     ARITHMETIC,
     LOADS,
@@ -48,7 +48,7 @@ def _operand(scene: Scene, operation: str, old: int) -> int:
 def the_signal_has_what_the_operation_makes(scene: Scene) -> None:
     """After one or more operations the signal has the value that arithmetic gives."""
     operation, value = operation_of(scene), scene.draw(VALUES)
-    handle = signal(scene, value)
+    handle = any_signal(scene, value)
     for _ in range(scene.draw(drawing.integers(1, 3))):
         operand = _operand(scene, operation, value)
         scene.call(scene.clause.function, signal=handle, value=operand)
@@ -63,7 +63,7 @@ def a_result_that_does_not_fit_wraps_around(scene: Scene) -> None:
     edge = scene.choose([(1 << 63) - 1, -(1 << 63)])
     past = scene.draw(drawing.integers(1, 1 << 62)) * (1 if edge > 0 else -1)
     operand = past if operation == "add" else -past
-    handle = signal(scene, edge)
+    handle = any_signal(scene, edge)
     scene.call(scene.clause.function, signal=handle, value=operand)
     require_value(scene, load(scene, handle), wrapped(edge + past))
 
@@ -72,7 +72,7 @@ def a_result_that_does_not_fit_wraps_around(scene: Scene) -> None:
 def an_exchange_returns_the_value_before(scene: Scene) -> None:
     """Each of several exchanges and the same again, returns the value that was set before."""
     value = scene.draw(VALUES)
-    handle = signal(scene, value)
+    handle = any_signal(scene, value)
     for _ in range(scene.draw(drawing.integers(1, 3))):
         following = scene.draw(VALUES)
         for previous in (value, following):
@@ -85,7 +85,7 @@ def an_exchange_returns_the_value_before(scene: Scene) -> None:
 def a_load_returns_the_value(scene: Scene) -> None:
     """A load returns the value that the signal was created with, or was set to last."""
     value = scene.draw(VALUES)
-    handle = signal(scene, value)
+    handle = any_signal(scene, value)
     for _ in range(2):
         require_value(scene, scene.call(scene.clause.function, signal=handle), value)
     if scene.choose([False, True]):
@@ -105,7 +105,7 @@ def _another(scene: Scene, value: int) -> int:
 def the_value_is_set_when_it_is_the_expected_one(scene: Scene) -> None:
     """A compare-and-swap that expects the signal's value sets the new one."""
     value, following = scene.draw(VALUES), scene.draw(VALUES)
-    handle = signal(scene, value)
+    handle = any_signal(scene, value)
     scene.call(scene.clause.function, signal=handle, expected=value, value=following)
     require_value(scene, load(scene, handle), following)
 
@@ -114,7 +114,7 @@ def the_value_is_set_when_it_is_the_expected_one(scene: Scene) -> None:
 def the_value_stays_when_it_is_another(scene: Scene) -> None:
     """A compare-and-swap that expects another value, by one bit, leaves the signal."""
     value = scene.draw(VALUES)
-    handle = signal(scene, value)
+    handle = any_signal(scene, value)
     scene.call(
         scene.clause.function,
         signal=handle,
@@ -128,7 +128,7 @@ def the_value_stays_when_it_is_another(scene: Scene) -> None:
 def a_comparison_returns_the_value_before(scene: Scene) -> None:
     """A compare-and-swap, made twice, returns the value before it, expected or not."""
     value = scene.draw(VALUES)
-    handle = signal(scene, value)
+    handle = any_signal(scene, value)
     expected, following = scene.choose([value, _another(scene, value)]), _another(scene, value)
     for previous in (value, following if expected == value else value):
         answer = scene.call(
