@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 
 from hsa_reports.result import Result
 from hsa_reports.run import Run
@@ -13,6 +14,13 @@ from hsa_reports.signature import signature
 from hsa_reports.upstream import Upstream
 from hsa_reports.verdicts import BROKEN, DEATHS, Verdict, rank
 from hsa_reports.weight import Weight, supposed
+
+#: Whose defect a failed assertion is.
+BUILD_OPTION: Final = "a build option"
+WITHOUT_ASSERTIONS: Final = (
+    "A check of the library's own failed: builds with assertions left out continue there. Whether "
+    "they answer as they should is not known."
+)
 
 
 @dataclass(frozen=True)
@@ -184,7 +192,8 @@ def _sorted(results: Sequence[Result]) -> tuple[Result, ...]:
 def _reasoned(id_: str, results: Sequence[Result]) -> Explanation:
     """Return what the reasons of a baseline say of a cause that is explained nowhere else."""
     reasons = dict.fromkeys(_reason(result, id_) for result in results)
-    return Explanation(id_, next(iter(reasons)).rstrip("."), " ".join(reasons))
+    paragraph, defect = _owned(_sorted(results)[0], " ".join(reasons))
+    return Explanation(id_, next(iter(reasons)).rstrip("."), paragraph, defect=defect)
 
 
 def _reason(result: Result, id_: str) -> str:
@@ -197,9 +206,18 @@ def _described(id_: str, result: Result, run: Run) -> Explanation:
     told = result.known and _reason(result, id_)
     paragraph = told or (result.failure and result.failure.summary) or result.reason
     release = run.started.subject.release
+    paragraph, defect = _owned(result, paragraph or result.verdict.meaning)
     return Explanation(
         id_,
         signature(result).title,
-        paragraph or result.verdict.meaning,
+        paragraph,
         releases=(release,) if release else (),
+        defect=defect,
     )
+
+
+def _owned(result: Result, paragraph: str) -> tuple[str, str | None]:
+    """Return the words about a failure, and whose defect it is where the failure itself says so."""
+    if result.failure is None or not result.failure.asserted:
+        return paragraph, None
+    return f"{paragraph.rstrip('.')}. {WITHOUT_ASSERTIONS}", BUILD_OPTION

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from hsa_reports.actions import Action
 from hsa_reports.demands import Demand
 from hsa_reports.place import Place
 from hsa_reports.programs import ProgramRun
+
+#: How a process ends that checks itself, as `Failure.got` says it.
+ASSERTED: Final = "by a failed assertion"
 
 
 @dataclass(frozen=True)
@@ -83,6 +87,11 @@ class Failure:
     ran: ProgramRun | None = None
     place: Place | None = None
     also: tuple[str, ...] = ()
+
+    @property
+    def asserted(self) -> bool:
+        """Return whether the process ended by a failed assertion, which a build can leave out."""
+        return ASSERTED in self.got
 
     @property
     def tried(self) -> str | None:

@@ -110,6 +110,8 @@ def _cause(cause: Cause, registry: Registry) -> str:
     if others:
         rest = f" and {len(others) - FEW} more" if len(others) > FEW else ""
         lines.append(f"  - also {', '.join(code(clause) for clause in others[:FEW])}{rest}")
+    if known.defect:
+        lines.append(f"  - defect of: {known.defect}")
     if cause.named and known.releases:
         lines.append(f"  - seen in {', '.join(code(release) for release in known.releases)}")
     lines += [f"  - upstream: [{u.name}]({u.link}) ({u.words})" for u in known.upstream]

@@ -6,7 +6,7 @@ import hashlib
 import re
 from dataclasses import dataclass, field
 
-from hsa_reports.failure import Failure
+from hsa_reports.failure import ASSERTED, Failure
 from hsa_reports.place import Place, short
 from hsa_reports.result import Result
 
@@ -30,6 +30,7 @@ class Signature:
         within: the clause that it breaks; the condition that was asserted; or the build of the
             library that has the instruction.
         shown: what people read in place of the function and what it is within.
+        asserted: whether `within` is a condition that was asserted.
 
     """
 
@@ -37,6 +38,7 @@ class Signature:
     manner: str
     within: str
     shown: str = field(default="", compare=False)
+    asserted: bool = field(default=False, compare=False)
 
     @property
     def id(self) -> str:
@@ -58,7 +60,8 @@ class Signature:
         if _STATUS.match(self.manner):
             return f"{self.function} answers {self.manner}{where}"
         if _ENDS.match(self.manner):
-            return f"{self.function} ends the process with {self.manner}{where}"
+            how = f"{self.manner}, {ASSERTED}" if self.asserted else self.manner
+            return f"{self.function} ends the process with {how}{where}"
         if self.manner:
             return f"{self.function} spoils its process: {self.manner}{where}"
         return f"{self.within} does not hold"
@@ -87,7 +90,8 @@ def signature(result: Result) -> Signature:
     # Where a hanging process waits is chance, and the same for many causes.
     if result.end != "HANG":
         if asserted := _ASSERTION.search(failure.stderr or ""):
-            return Signature(short(asserted["function"]), result.end, asserted["what"])
+            function, what = short(asserted["function"]), asserted["what"]
+            return Signature(function, result.end, what, asserted=True)
         if failure.place and failure.place.build:
             return _instruction(failure.place, failure.place.build, result.end)
     return Signature(_last_call(failure) or subject, result.end, result.clause)

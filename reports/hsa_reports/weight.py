@@ -41,13 +41,16 @@ _ERROR = "STATUS_ERROR"
 def supposed(failure: Failure | None, *, ends: bool) -> Weight:
     """Return what a failure weighs that nobody has weighed, by what the call was and what came.
 
-    A call for which errors alone are right is wrong use.
+    A call for which errors alone are right is wrong use. An end by a failed assertion, which a
+    build can leave out, weighs the least in any use.
 
     Args:
         failure: what came back, and what would have been right.
         ends: the process ended, or hung.
 
     """
+    if failure is not None and failure.asserted:
+        return Weight.ROBUSTNESS
     allowed = failure.allowed if failure else ()
     if not allowed or not all(_ERROR in each.status for each in allowed):
         return Weight.PROCESS if ends else Weight.RESULT

@@ -10,6 +10,7 @@ import pytest
 from hsa_conformance.baselines import Entry
 from hsa_conformance.findings.pages import UPSTREAM, WEIGHTS, Defect, read_findings
 from hsa_reports import Verdict, Weight
+from hsa_reports.failure import ASSERTED
 from hsa_spec import Strength, load
 from tests.findings import (
     FOLDER,
@@ -20,7 +21,6 @@ from tests.findings import (
 )
 from tests.unit.spec.metadata import Metadata
 
-ASSERTED = "by a failed assertion"
 STRENGTHS = {
     Verdict.FAIL: {Strength.MUST},
     # Of a must: what a refusal of memory costs behind the call that met it.
@@ -103,6 +103,14 @@ def test_a_handle_that_no_call_returned_is_wrong_by_one_reading_alone() -> None:
 
 
 @every_finding
+def test_a_library_is_blamed_for_an_assertion_by_what_comes_without_it(finding: Entry) -> None:
+    """A failed assertion alone is a build option: the page says what else goes wrong."""
+    words = " ".join((FOLDER / f"{finding.finding}.md").read_text("utf-8").split())
+    blamed = ASSERTED in finding.got and finding.defect == Defect.LIBRARY
+    assert not blamed or "without assertions" in words.lower()
+
+
+@every_finding
 def test_either_reading_needs_two_texts(finding: Entry) -> None:
     """What is right by one of two texts is a contested clause, which cites both."""
     clause = load().clauses[finding.clause]
@@ -124,6 +132,8 @@ def test_what_a_finding_weighs_fits_its_verdicts() -> None:
         if finding.weight is Weight.PROCESS:
             signals = (entry.got.startswith("SIG") for entry in entries)
             assert any(signals) or any(e.verdict in ends for e in entries), finding.name
+        if finding.defect is Defect.BUILD:
+            assert finding.weight is Weight.ROBUSTNESS, finding.name
         if finding.weight in (Weight.RESULT, Weight.RESOURCES, Weight.STATUS):
             assert any(entry.verdict not in ends for entry in entries), finding.name
 

@@ -10,8 +10,8 @@ from hsa_conformance.baselines.witness import Witness
 from hsa_reports import Result, Verdict
 from hsa_reports.signature import signature
 
-#: What an entry says of whose defect it is before somebody has looked.
-UNKNOWN = "unknown"
+#: Whose defect an entry is before somebody has looked: failed assertions are a build option.
+UNKNOWN, BUILD = "unknown", "build"
 
 #: The keys of an entry, in the order in which they are written.
 KEYS = (
@@ -65,7 +65,8 @@ def by_cause(
 
 
 def _cause(witness: Witness, id_: str, results: list[Result]) -> dict[str, Any]:
-    data: dict[str, Any] = {"cause": id_, "class": UNKNOWN, "reason": signature(results[0]).title}
+    reason = signature(results[0]).title
+    data: dict[str, Any] = {"cause": id_, "class": _owner(results[0]), "reason": reason}
     if witness.release:
         data["releases"] = witness.release
     machines = dict.fromkeys(r.machine for r in results if r.machine)
@@ -92,7 +93,7 @@ def _draft(witness: Witness, results: list[Result]) -> dict[str, Any]:
         "clause": first.clause,
         "verdict": str(first.verdict),
         "got": got,
-        "class": UNKNOWN,
+        "class": _owner(first),
         "reason": _reason(first),
     }
     if REST not in got and first.failure is not None:
@@ -105,6 +106,10 @@ def _draft(witness: Witness, results: list[Result]) -> dict[str, Any]:
     if machines and len(machines) < len(_tried_on(witness, first.clause)):
         data["machines"] = list(machines)
     return ordered(data)
+
+
+def _owner(result: Result) -> str:
+    return BUILD if result.failure and result.failure.asserted else UNKNOWN
 
 
 def _tried_on(witness: Witness, clause: str) -> set[str]:

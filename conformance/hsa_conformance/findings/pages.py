@@ -10,6 +10,7 @@ from pathlib import Path
 from hsa_conformance.baselines import Baseline
 from hsa_conformance.baselines.upstream import read_upstream
 from hsa_reports import Upstream, Weight, worst
+from hsa_reports.causes import BUILD_OPTION
 from hsa_spec.markdown import table
 from hsa_spec.yaml_file import read_yaml
 
@@ -37,7 +38,7 @@ _OWNERS = {
     Defect.RULE: "a general rule",
     Defect.TEXT: "the text",
     Defect.READING: "either reading",
-    Defect.BUILD: "a build option",
+    Defect.BUILD: BUILD_OPTION,
 }
 
 

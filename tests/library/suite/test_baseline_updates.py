@@ -12,6 +12,7 @@ from hsa_conformance.baselines import BaselineError, read_baseline
 from hsa_conformance.baselines.checking import problems
 from hsa_conformance.baselines.filing import created, held, updated
 from hsa_reports import Result, Run, Verdict
+from hsa_reports.failure import ASSERTED
 from hsa_reports.transitions import Transition
 from hsa_spec import load
 from tests.library.suite.baseline_samples import CLAUSE, OTHER, expected, failing, passing, run
@@ -129,6 +130,13 @@ def test_a_new_failure_is_put_beside_its_like(change: Change) -> None:
         "+    class: unknown",
         "+    reason: it shows 0x*",
     ] == lines
+
+
+def test_a_new_failed_assertion_is_a_build_option(change: Change) -> None:
+    asserted = failing(OTHER, Verdict.CRASH, f"CRASH (SIGABRT, {ASSERTED})")
+    _, lines = change(run(*BOTH, asserted))
+    assert f"+    got: CRASH (SIGABRT, {ASSERTED})" in lines
+    assert "+    class: build" in lines
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,8 @@ from hsa_reports import (
     Weight,
     causes_of,
 )
-from hsa_reports.causes import Cause
+from hsa_reports.causes import BUILD_OPTION, WITHOUT_ASSERTIONS, Cause
+from hsa_reports.failure import ASSERTED
 from tests.unit.reports.report_samples import FULL, STARTED, make_run
 
 PAGE = Explanation("a-page", "It is wrong", "It is quite wrong.", ("6.1.2",), Weight.STATUS)
@@ -117,6 +118,28 @@ def test_the_heaviest_cause_comes_first() -> None:
     found = causes(*reversed(heaviest_first))
     assert heaviest_first == [cause.example for cause in found]
     assert causes(*heaviest_first) == found
+
+
+@pytest.mark.parametrize("allowed", [RIGHT, REFUSED])
+@pytest.mark.parametrize("known", [False, True])
+def test_a_failed_assertion_is_a_build_option_of_little_weight(
+    allowed: AllowedStatus, known: bool
+) -> None:
+    """Other builds lack it, so that it is no certain end of the process in correct use."""
+    result = failed(verdict=Verdict.CRASH, got=f"CRASH (SIGABRT, {ASSERTED})", allowed=allowed)
+    other = failed(CLAUSES[1], Verdict.CRASH, "CRASH (SIGABRT)", RIGHT)
+    crash, cause = causes(expected(result, "of-our-own") if known else result, other)
+    assert (Weight.ROBUSTNESS, BUILD_OPTION) == (cause.weight, cause.explanation.defect)
+    assert cause.explanation.paragraph.endswith(f". {WITHOUT_ASSERTIONS}")
+    assert (Weight.PROCESS, None) == (crash.weight, crash.explanation.defect)
+    assert WITHOUT_ASSERTIONS not in crash.explanation.paragraph
+
+
+def test_a_page_says_what_a_failed_assertion_weighs() -> None:
+    """Somebody has looked what comes of it without assertions."""
+    died = failed(verdict=Verdict.CRASH, got=f"CRASH (SIGABRT, {ASSERTED})")
+    [cause] = causes(expected(died))
+    assert (PAGE.weight, PAGE.defect) == (cause.weight, cause.explanation.defect)
 
 
 def test_of_equals_the_cause_of_more_clauses_comes_first() -> None:

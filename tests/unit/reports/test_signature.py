@@ -136,7 +136,8 @@ def test_a_title_says_what_is_wrong() -> None:
     assert {
         "a crash": f"hsa_signal_create ends the process with SIGSEGV ({CLAUSE})",
         "a hang": f"hsa_signal_create does not return ({CLAUSE})",
-        "an assertion": "GpuAgent::AssembleShader ends the process with SIGABRT (code_buf != NULL)",
+        "an assertion": "GpuAgent::AssembleShader ends the process with SIGABRT, by a failed "
+        "assertion (code_buf != NULL)",
         "another exit": f"hsa_signal_create ends the process with exit status 3 ({CLAUSE})",
         "a status": f"hsa_signal_create answers HSA_STATUS_SUCCESS ({CLAUSE})",
         "an effect": f"{CLAUSE} does not hold",

@@ -10,6 +10,7 @@ from hsa_conformance.engine.calls.outcomes import Violation
 from hsa_conformance.engine.judging import verdict
 from hsa_reports import Place, Verdict
 from hsa_reports.demands import Survives
+from hsa_reports.failure import ASSERTED
 from hsa_spec import Clause
 
 #: What C libraries and C++ libraries print before they abort for it.
@@ -94,7 +95,7 @@ def manner(end: Ended) -> str:
     if reported := _REPORT.search(end.stderr):
         return f"{end.detail}, by {reported[0]}"
     asserted = end.detail == "SIGABRT" and _ASSERTION.search(end.stderr)
-    return f"{end.detail}, by a failed assertion" if asserted else end.detail
+    return f"{end.detail}, {ASSERTED}" if asserted else end.detail
 
 
 def _allowed(holding: Sequence[Clause]) -> dict[str, list[str]]:
