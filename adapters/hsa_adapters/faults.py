@@ -61,6 +61,14 @@ class Faults(Protocol):
         """
         ...
 
+    def alike(self) -> tuple[int, int]:
+        """Return what tells the request for memory that was refused first since `arm` from others.
+
+        That is its size in bytes, and how many of this size were met before it since `arm`; 0 and
+        0 of a driver's.
+        """
+        ...
+
     def beyond(self) -> int:
         """Return how often more was asked of devices than they can do, since `arm` or `watch`.
 

@@ -179,6 +179,8 @@ class Refuse:
         error: the errno's name.
         after: how many calls of the kind succeed before.
         lasting: whether all later ones of the kind failed, too.
+        size: of the request for memory that was refused, in bytes; 0 where that is not known.
+        alike: how many requests of this size were met in the step before it.
 
     """
 
@@ -186,6 +188,8 @@ class Refuse:
     error: str
     after: int
     lasting: bool
+    size: int = 0
+    alike: int = 0
 
 
 @dataclass(frozen=True)

@@ -21,9 +21,10 @@ MEMORY: Final = "memory"
 #: How it is refused.
 ERROR: Final = "ENOMEM"
 
-# As in refuse.c: counting, armed, after, lasting, made, hits, and how many requests are noted; the
-# function, the size and the place of each of these; the name of the library's file.
-_STATE = struct.Struct("@7i")
+# As in refuse.c: counting, armed, after, lasting, made, hits, how many requests are noted, and how
+# many were like the first of them; the function, the size and the place of each of these; the name
+# of the library's file.
+_STATE = struct.Struct("@8i")
 _REQUEST = struct.Struct("@16sQQ")
 _NOTED: Final = 8
 _NAME = struct.Struct("64s")
@@ -108,6 +109,13 @@ class MemoryFaults:
             for function, size, place in requests
         ]
 
+    def alike(self) -> tuple[int, int]:
+        """Return the size of the request that was refused first, and how many came before it."""
+        state = self._read()
+        return (
+            (_REQUEST.unpack_from(self._state_map, _REQUESTS)[1], state[7]) if state[6] else (0, 0)
+        )
+
     def beyond(self) -> int:
         """Return 0: nothing is imitated."""
         return 0
@@ -130,7 +138,7 @@ class MemoryFaults:
         return Refusal.NOTHING
 
     def _write(self, counting: int, armed: int, after: int, lasting: int) -> None:
-        _STATE.pack_into(self._state_map, 0, counting, armed, after, lasting, 0, 0, 0)
+        _STATE.pack_into(self._state_map, 0, counting, armed, after, lasting, 0, 0, 0, 0)
 
     def _read(self) -> tuple[int, ...]:
         return _STATE.unpack_from(self._state_map)

@@ -38,7 +38,8 @@ static struct state {
     int32_t lasting;  /* and whether all later ones are */
     int32_t made;
     int32_t hits;
-    int32_t noted;               /* how many of these there are: */
+    int32_t noted;               /* how many of the requests below there are */
+    int32_t alike;               /* how many of the size of the first of them were met before it */
     struct request next[NOTED];  /* the first that was refused, and those after it */
     char file[NAME];             /* the name of the library's file */
 } *state;
@@ -133,6 +134,19 @@ static _Unwind_Reason_Code outward(struct _Unwind_Context *frame, void *place)
     return _URC_END_OF_STACK;
 }
 
+/* The sizes of the requests that were counted, as far as there is room for them. */
+enum { SIZES = 4096 };
+static size_t sizes[SIZES];
+
+static int32_t met_before(int32_t made, size_t size)
+{
+    int32_t found = 0;
+
+    for (int32_t i = 0; i < made && i < SIZES; i++)
+        found += sizes[i] == size;
+    return found;
+}
+
 static void note_request(const char *function, size_t size)
 {
     struct request *request = &state->next[state->noted++];
@@ -148,8 +162,12 @@ static bool refused(const void *caller, const char *function, size_t size)
     if (!state || !state->counting || !range_of((uintptr_t)caller) ||
         syscall(SYS_gettid) != getpid())
         return false;
-    state->made++;
+    if (state->made < SIZES)
+        sizes[state->made] = size;
     bool meant = state->armed && state->after-- <= 0;
+    if (meant && !state->hits)
+        state->alike = met_before(state->made, size);
+    state->made++;
     if (meant) {
         state->after = 0;
         state->armed = state->lasting;

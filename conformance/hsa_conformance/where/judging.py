@@ -73,6 +73,10 @@ class _IdleFaults:
         """Refuse: nothing is run here."""
         raise NotImplementedError
 
+    def alike(self) -> tuple[int, int]:
+        """Refuse: nothing is run here."""
+        raise NotImplementedError
+
     def beyond(self) -> int:
         """Refuse: nothing is run here."""
         raise NotImplementedError

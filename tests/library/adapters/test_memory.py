@@ -134,6 +134,22 @@ def test_what_was_refused_is_told_and_what_came_next(
     assert [] == memory.noted()
 
 
+def test_what_was_refused_is_told_from_others_by_its_size(
+    refusing: tuple[WorkerProcess, MemoryFaults],
+) -> None:
+    """Its number among the requests of one size does not depend on those of others."""
+    process, memory = refusing
+    assert (0, 0) == memory.alike()
+    memory.arm(MEMORY, ERROR, 5, lasting=True)
+    process.call(Call("hsa_init", ()))
+    assert (0, 0) == memory.alike()
+    process.call(Call("hsa_init", ()))
+    assert (16, 1) == memory.alike()
+    memory.arm(MEMORY, ERROR, 0, lasting=False)
+    process.call(Call("hsa_init", ()))
+    assert (10, 0) == memory.alike()
+
+
 def test_a_request_of_the_runtime_of_cpp_has_the_place_of_the_library(tmp_path: Path) -> None:
     """What `new` asks for is asked for by whom it serves."""
     source, library = tmp_path / "new.cc", tmp_path / "libnew.so"

@@ -232,7 +232,7 @@ def test_what_ends_a_process_behind_a_refusal_is_called_again(registry: Registry
     session = scripted(registry, *[Ended("CRASH", None, "SIGSEGV")] * 3)
     refusal = Refuse("ALLOC_MEMORY_OF_GPU", "ENOMEM", 0, lasting=False)
     faults = create_autospec(Faults)
-    faults.noted.return_value = ()
+    faults.noted.return_value, faults.alike.return_value = (), (0, 0)
     with armed(session, faults, refusal):
         pass
     for _ in range(3):

@@ -62,6 +62,7 @@ ACTIONS = (
     *(Join("hsa_thing", 7, (Given("va", "va1", b"\1"),)), Join("hsa_thing", None)),
     *(Close(Named("file1")), Send(Named("file1"), "peer_file1"), LookUp("hsa_gone")),
     Refuse("ALLOC_MEMORY_OF_GPU", "ENOMEM", 1, lasting=True),
+    Refuse("memory", "ENOMEM", 7, lasting=False, size=96, alike=1),
     *(SetVariable("HSA_XNACK", "1"), SetVariable("RECORD", "", Memory(1, 32, b""))),
 )
 DEMANDS = (

@@ -12,6 +12,7 @@ from hsa_adapters import LibraryAdapter
 from hsa_conformance.engine.running.runner import Settings
 from hsa_reports import Result
 from hsa_reports.actions import Refuse
+from hsa_reports.demands import KeepsNothing
 from hsa_spec import Registry
 from tests.wrong.inside import results
 
@@ -88,6 +89,16 @@ def test_a_failure_says_what_was_refused_and_what_came_next(judged: Judged) -> N
     assert re.fullmatch(
         rf"in the next step: {request}; next (nothing|{request}(, {request})*)", told
     )
+
+
+def test_a_program_repeats_the_second_round(judged: Judged) -> None:
+    """The first one may go another way, and is made once."""
+    [*_, found] = judged(KEEPS).values()
+    assert found.failure is not None
+    steps, demand = found.failure.steps, found.failure.demand
+    assert isinstance(demand, KeepsNothing)
+    first, second = (i for i, step in enumerate(steps) if isinstance(step.action, Refuse))
+    assert first < len(steps) - demand.steps <= second
 
 
 def test_a_function_that_asks_for_no_memory_is_not_judged(judged: Judged) -> None:

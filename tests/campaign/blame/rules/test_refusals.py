@@ -125,6 +125,9 @@ class Driver:
     def made(self) -> dict[str, int]:
         return {}
 
+    def alike(self) -> tuple[int, int]:
+        return 0, 0
+
     def noted(self) -> tuple[str, ...]:
         return ()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 
 from hsa_adapters.faults import Faults
 from hsa_adapters.memory import MEMORY
@@ -25,13 +26,16 @@ def armed(session: Session, faults: Faults, refusal: Refuse) -> Iterator[None]:
 
     """
     asked: list[str] = []
-    session.trace.note_later(lambda: (words(refusal), _outcome(asked), refusal))
+    done = refusal
+    session.trace.note_later(lambda: (words(done), _outcome(asked), done))
     session.used_before = True  # what comes behind it says nothing of other processes
     faults.arm(refusal.call, refusal.error, refusal.after, lasting=refusal.lasting)
     try:
         yield
     finally:
         asked += faults.noted()
+        size, alike = faults.alike()
+        done = replace(refusal, size=size, alike=alike)
         faults.disarm()
 
 
@@ -46,6 +50,9 @@ def words(refusal: Refuse) -> str:
     """Return a refusal in words."""
     which = ordinal(refusal.after + 1)
     later = " and all later ones" if refusal.lasting else ""
+    if refusal.size:
+        alike = f"{ordinal(refusal.alike + 1)} of {refusal.size} bytes"
+        return f"the library is refused its {which} request for memory, the {alike}{later}"
     if refusal.call == MEMORY:
         return f"the library is refused its {which} request for memory{later}"
     return f"the driver refuses the {which} {refusal.call}{later} with {refusal.error}"

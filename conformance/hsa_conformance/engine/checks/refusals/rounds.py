@@ -12,7 +12,14 @@ from hsa_conformance.engine.checks.check import Counts
 from hsa_conformance.engine.checks.refusals.arming import armed, words
 from hsa_conformance.engine.checks.refusals.function import RefusedFunction
 from hsa_conformance.engine.checks.refusals.ways import Way
-from hsa_conformance.engine.checks.rounds import ENOUGH, ROUNDS, Choices, growth, left_behind
+from hsa_conformance.engine.checks.rounds import (
+    ENOUGH,
+    ROUNDS,
+    WARM_UP,
+    Choices,
+    growth,
+    left_behind,
+)
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake, NotOnMachine
@@ -41,6 +48,7 @@ class RefusedRounds:
         self.done = of.faults.done(way.call)
         self.refusing = True
         self.rounds = 0
+        self.begun = 0  # how many steps there were before the last round that the trace has
         self.under_way = False  # whether the call is being made during which something is refused
         self.tidy = True  # whether everything that was made is given back
         self.succeeded = False  # whether a call succeeded although something was refused
@@ -66,7 +74,7 @@ class RefusedRounds:
             raise NotOnMachine(self.of.runs_kernel(self.way)) from None
 
     def _judge(self, counts: Counts) -> None:
-        of, session, before = self.of, self.session, len(self.session.trace.notes)
+        of, session = self.of, self.session
         if self.done is Refusal.ALL:
             self._one(self.choices.again())
             counts.satisfied += 1
@@ -79,7 +87,7 @@ class RefusedRounds:
             own = self._own(grown)
             if own:
                 whose = f"each call {of.refuser.met}"
-                steps = end - before
+                steps = end - self.begun
                 raise left_behind(of.clause, whose, own, "nothing", steps, end, stated=False)
         self._works_on()
 
@@ -118,18 +126,23 @@ class RefusedRounds:
         return grown
 
     def _round(self) -> None:
-        draw = self.choices.again()
+        draw, session = self.choices.again(), self.session
         if not self.rounds:
             self._one(draw)
-            self.rounds = 1
-            return
-        session = self.session
-        with session.apart():
-            try:
-                self._one(draw)
-            except Blocked as blocked:
-                raise self.of.answers.blocked_after("calls", blocked, session) from None
+        # The first round may go another way than all others: the trace has the next one, too.
+        elif self.rounds < WARM_UP:
+            self.begun = len(session.trace.notes)
+            self._another(draw)
+        else:
+            with session.apart():
+                self._another(draw)
         self.rounds += 1
+
+    def _another(self, draw: Draw) -> None:
+        try:
+            self._one(draw)
+        except Blocked as blocked:
+            raise self.of.answers.blocked_after("calls", blocked, self.session) from None
 
     def _one(self, draw: Draw) -> None:
         """Make one round."""
