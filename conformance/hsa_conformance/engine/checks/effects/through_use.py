@@ -148,6 +148,11 @@ class ThroughUse:
                     once=True,
                 )
 
+    def creates(self, function: Function) -> bool:
+        """Return whether a function makes something that has to be given back."""
+        made = (name for rule in self.rules.clean_up for name in rule.makers)
+        return function.name in made or any(p.ownership == "creates" for p in function.params)
+
     def uses(self, of: Function, parameter: Parameter) -> Sequence[Function]:
         """Return the functions that take what a function gives back, and leave it there."""
         back = {rule.function for rule in self.rules.clean_up}
@@ -635,7 +640,7 @@ class _Life:
                 there = self._holdings()
                 use = _Call(function, self._laid_out(builder), parameter.name, needs)
                 self._called(use, {})
-                use = replace(use, makes=any(self._since(there)))
+                use = replace(use, makes=bool(self._holdings() - there))
             except Ended:
                 self._leave_out(function)
             except (ProvesNothing, Unavailable, Blocked, Inconsistent):
@@ -644,6 +649,8 @@ class _Life:
                 continue
             if self.session.model.lasting and not lasting:
                 self._leave_out(function)
+            if not use.makes and self.of.of.creates(function):
+                continue  # nobody knows how what it makes of this object is destroyed
             return use
         return None
 
