@@ -172,13 +172,13 @@ def guilty(session: Session, one: Callable[[], None], grown: Mapping[str, int]) 
                 makers[rule.function].add(function)
         held, known = now, sizes
 
-    session.observer = look
+    before, session.observer = session.observer, look
     try:
         for _ in range(_LOOKS):
             gained.append({})
             one()
     finally:
-        session.observer = None
+        session.observer = before
 
     def adds(calls: Iterable[str], name: str) -> int:
         """Return in how many rounds these calls together leave more of it than they found."""

@@ -667,11 +667,11 @@ class _Life:
             needs.extend([_Need(call, new)] if new else [])
             there = self._holdings()
 
-        self.session.observer = look
+        before, self.session.observer = self.session.observer, look
         try:
             yield needs
         finally:
-            self.session.observer = None
+            self.session.observer = before
 
     def _leave_out(self, function: Function) -> NoReturn:
         self.of.unfit.add(function.name)
