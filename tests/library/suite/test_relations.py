@@ -20,6 +20,7 @@ from hsa_conformance.engine.library.topology import Topology
 from hsa_reference import Runtime
 from hsa_reference import load_machine as load_modelled
 from hsa_reports import Result, Verdict
+from hsa_reports.verdicts import rank
 from hsa_spec import Attribute, Registry
 from hsa_spec.layout import size_of
 from hsa_spec.relations import evaluate
@@ -128,7 +129,8 @@ class Adapter(InProcessAdapter):
 
 def _judged(adapter: Adapter, registry: Registry, *clauses: str) -> dict[str, Result]:
     found = by_clause(adapter, registry, [registry.clauses[name] for name in clauses])
-    return {name: results[0] for name, results in found.items()}
+    # A value that is to blame has a result of its own.
+    return {name: min(of, key=lambda r: rank(r.verdict)) for name, of in found.items()}
 
 
 def _compared(registry: Registry) -> dict[str, str]:

@@ -74,10 +74,10 @@ def relation_checks(case: Case, registry: Registry, holders: Mapping[str, Holder
 
     def body(session: Session, draw: Draw, counts: Counts) -> None:
         scene = Scene(session, draw, clause)
-        _Observation(scene, attribute, relation).at_all(find(scene))
+        _Observation(scene, attribute, relation).at_one_of(find(scene))
         counts.satisfied += 1
 
-    return [Check(clause.id, f"relation of {attribute.name}", body, examples=0.1)]
+    return [Check(clause.id, f"relation of {attribute.name}", body, examples=0.1, sweeps=True)]
 
 
 class _Observation:
@@ -91,26 +91,27 @@ class _Observation:
         self._relation = relation
         self._number = 0  # what the last query gave, where that is a number
 
-    def at_all(self, holders: Sequence[Holder]) -> None:
-        """Look at each object.
+    def at_one_of(self, holders: Sequence[Holder]) -> None:
+        """Look at an object; each of which something is said is to be tried.
 
         Raises:
-            Violation: the relation does not hold for one.
+            Violation: the relation does not hold for it.
             Unavailable: none has the attribute, or it is unknown what one of them has to say.
 
         """
         self._require_offered()
         self._session.axes.on_machine = True
-        unknown: Unknown | None = None
-        seen = 0
-        for holder in holders:
-            try:
-                seen += self._at(holder)
-            except Unknown as obstacle:
-                unknown = unknown or obstacle
+        # The same in all processes, and as many questions as there are pairs of agents and pools.
+        words, unknown = self._session.stable_answers.once(
+            f"objects of {self._relation.clause}", lambda: self._told_of(holders)
+        )
+        if said := [holder for holder in holders if holder.words in words]:
+            axis = self._scene.axis(self._attribute.of)
+            assert axis is not None, "it is the first that the example chooses"
+            self._look_at(self._scene.some_sort(axis, said, lambda holder: holder.words))
         if unknown is not None:
             raise unknown
-        if not seen:
+        if not said:
             of = self._attribute.of.replace("_", " ")
             raise Unavailable(
                 Verdict.NOT_APPLICABLE,
@@ -125,26 +126,64 @@ class _Observation:
             if not self._session.offer.has_attribute(name):
                 raise Unavailable(Verdict.NOT_APPLICABLE, f"{name} is not offered")
 
-    def _at(self, holder: Holder) -> bool:
-        """Look at an object, and return whether anything is said of it."""
+    def _told_of(self, holders: Sequence[Holder]) -> tuple[set[str], Unknown | None]:
+        """Return the words of the objects that are concerned, and why that is unknown of one."""
+        said: set[str] = set()
+        unknown: Unknown | None = None
+        for holder in holders:
+            try:
+                if self._is_said(holder):
+                    said.add(holder.words)
+            except Unknown as obstacle:
+                unknown = unknown or obstacle
+        return said, unknown
+
+    def _is_said(self, holder: Holder) -> bool:
+        """Return whether anything is said of an object.
+
+        Raises:
+            Unknown: the driver's files do not say what it has to be.
+
+        """
         attribute, relation = self._attribute, self._relation
         function = asked_through(self._registry, attribute)
         if not is_defined(self._session, function, attribute, holder.arguments):
             return False
-        content: list[bytes] = []
+        try:
+            if relation.where and not evaluate(relation.where, self._lookup(holder, [])):
+                return False
+        except DivisionError as error:
+            raise Unknown(f"{holder.words}: {error}, by the driver's files") from None
+        for name in check(relation.holds):
+            if name.partition(".")[0] in FACTS:
+                self._found(name, holder)
+        return True
+
+    def _lookup(self, holder: Holder, content: list[bytes]) -> Callable[[str], Any]:
+        """Return what gives the names of a relation for an object.
+
+        Args:
+            holder: the object.
+            content: where the bytes of its attribute go, once they are asked for.
+
+        """
 
         def lookup(name: str) -> Any:  # noqa: ANN401
             first, _, member = name.partition(".")
             if first == "value":
                 if not content:
-                    content.append(self._asked(attribute, holder.arguments, seen=True))
-                found = decoded(content[0], attribute, self._registry)
+                    content.append(self._asked(self._attribute, holder.arguments, seen=True))
+                found = decoded(content[0], self._attribute, self._registry)
                 return _members(found, member) if member else found
             return self._found(name, holder)
 
+        return lookup
+
+    def _look_at(self, holder: Holder) -> None:
+        attribute, relation = self._attribute, self._relation
+        content: list[bytes] = []
+        lookup = self._lookup(holder, content)
         try:
-            if relation.where and not evaluate(relation.where, lookup):
-                return False
             holds = evaluate(relation.holds, lookup)
         except DivisionError as error:
             raise Unknown(f"{holder.words}: {error}, by the driver's files") from None
@@ -157,7 +196,6 @@ class _Observation:
             f"{got}{self._beside(holder)}",
             self._demand(content, lookup),
         )
-        return True
 
     def _beside(self, holder: Holder) -> str:
         """Return what the other names of the relation stand for, in words."""
