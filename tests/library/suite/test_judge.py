@@ -122,6 +122,24 @@ def test_what_one_library_does_excuses_nobody(judge: Judge, registry: Registry) 
     assert {"HSA_STATUS_ERROR_INVALID_ARGUMENT": [f"{FREE}/size-zero"]} == found.allowed
 
 
+def test_a_success_that_is_only_observed_has_its_effects(judge: Judge, registry: Registry) -> None:
+    """No status is wrong there, and an output that a success leaves unwritten is."""
+    function = registry.functions[RESERVE]
+    assert function.success is not None
+    expected = Expectation((replace(function.success, strength=Strength.OBSERVED),))
+    unwritten = {"va": bytes([PATTERN] * 8)}
+
+    refused = answer(registry, "HSA_STATUS_ERROR", RESERVE, **unwritten)
+    judge.check(function.success, refused, expected)
+    got = answer(registry, "HSA_STATUS_SUCCESS", RESERVE, **unwritten)
+    found = violation(judge, function.success, got, expected)
+
+    assert (f"{RESERVE}/success", "answered SUCCESS and did not write va") == (
+        found.clause,
+        found.summary,
+    )
+
+
 def test_undefined_outweighs_what_is_defined(registry: Registry) -> None:
     """One undefined condition opens the input for every answer."""
     undefined = expecting(registry, "size-zero", strength=Strength.UNDEFINED).holding

@@ -22,13 +22,14 @@ def _require_kept(scene: Scene, blocks: dict[int, int]) -> None:
 
 @proves("hsa_amd_pointer_info_set_userdata/reads-back")
 def each_block_has_the_pointer_that_was_set(scene: Scene) -> None:
-    """Each of several blocks gives the user pointer that was set for it."""
-    blocks = {
-        allocate_block(scene): scene.draw(DATA) for _ in range(scene.draw(drawing.integers(1, 4)))
-    }
-    for address, data in blocks.items():
-        scene.set_up(SET, ptr=address, userdata=data)
-    _require_kept(scene, blocks)
+    """Each of several blocks gives the user pointer that the last successful call set for it."""
+    blocks = [allocate_block(scene) for _ in range(scene.draw(drawing.integers(1, 4)))]
+    kept: dict[int, int] = {}
+    for _ in range(scene.elements("calls for a block", most=2)):
+        for address in blocks:
+            kept[address] = scene.draw(DATA)
+            scene.set_up(SET, ptr=address, userdata=kept[address])
+    _require_kept(scene, kept)
 
 
 @proves("hsa_amd_pointer_info_set_userdata/replaces")

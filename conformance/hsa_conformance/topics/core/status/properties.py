@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 from hsa_conformance.engine.calls.outcomes import Blocked
 from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
@@ -10,6 +13,8 @@ from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.session.strings import text_at
 
 proves = Proofs()
+
+_WORD: Final = re.compile(r"\w+")
 
 
 def _described(scene: Scene) -> tuple[str, bytes | None]:
@@ -38,9 +43,17 @@ def the_address_holds_text(scene: Scene) -> None:
 
 @proves("hsa_status_string/says-something", examples=8)
 def the_text_is_not_empty(scene: Scene) -> None:
-    """The text of a status has at least one character."""
+    """The text of a status has at least one character, and does not name another status."""
     name, text = _text(scene)
     scene.require(text != b"", f"the text that describes {name} is empty", text)
+    statuses = scene.session.registry.enums["hsa_status_t"]
+    values = {e.name: e.value for e in statuses.enumerators}
+    first = _WORD.match(text.decode("utf-8", "replace"))
+    scene.require(
+        first is None or values.get(first[0], values[name]) == values[name],
+        f"the text that describes {name} begins with the name of another status",
+        text.decode("utf-8", "replace"),
+    )
 
 
 @proves("hsa_status_string/names-the-code", examples=8)

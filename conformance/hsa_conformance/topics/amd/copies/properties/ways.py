@@ -45,7 +45,7 @@ class Copy:
         size: how many bytes.
 
     Raises:
-        Unavailable: the machine has no GPU or no copy engine for it.
+        Unavailable: the machine has no copy engine for it.
 
     """
 
@@ -54,8 +54,9 @@ class Copy:
         self.size = size
         self.function = scene.clause.function
         self.engine: dict[str, Value] = {}
-        some_gpu(scene)
+        gpus = {gpu.handle for gpu in known_agents(scene, "gpu")}
         if self.function == ON_ENGINE:
+            some_gpu(scene)
             ways: dict[tuple[int, int], list[int]] = {}
             for to, of, engine in engines(scene):
                 ways.setdefault((to, of), []).append(engine)
@@ -69,9 +70,10 @@ class Copy:
                     (a.handle, b.handle)
                     for a in known_agents(scene)
                     for b in known_agents(scene)
-                    if "gpu" in (a.device, b.device)
+                    if "gpu" in (a.device, b.device) or a.device == b.device == "cpu"
                 ],
             )
+        self._by_gpu = not gpus.isdisjoint((to, of))
         self.source: Place = reached(scene, location="cpu"), of
         self.target: Place = reached(scene, location="cpu"), to
 
@@ -100,8 +102,8 @@ class Copy:
             raise Blocked(f"{self.function}/completion", f"a completion signal of {left}")
 
     def through_gpu(self) -> bool:
-        """Copy to memory of a GPU and from there on, if the machine has some that suits."""
-        if not shared_pools(self.scene, "gpu"):
+        """Copy to memory of a GPU and from there on, if one takes part and has some that suits."""
+        if not self._by_gpu or not shared_pools(self.scene, "gpu"):
             return False
         target, way = self.target[0], shared_block(self.scene, "gpu")
         self.target = way, self.target[1]
