@@ -24,7 +24,7 @@ from hsa_reports.verdicts import rank
 from hsa_spec import Attribute, Registry
 from hsa_spec.layout import size_of
 from hsa_spec.relations import evaluate
-from tests.wrong.inside import by_clause
+from tests.wrong.inside import by_clause, running
 
 Told = list[dict[str, Any]]
 
@@ -163,6 +163,17 @@ def test_an_answer_of_another_gpu_is_noticed(registry: Registry, told: Told) -> 
         assert Verdict.WARN is found.verdict, (name, found.reason)
         assert found.failure is not None
         assert "gpu4" in found.failure.summary
+
+
+def test_a_known_wrong_answer_of_one_gpu_hides_none_of_another(
+    registry: Registry, told: Told
+) -> None:
+    """Each GPU that answers what is another one's has a result of its own."""
+    adapter = Adapter(registry, told, {"HSA_AMD_AGENT_INFO_DRIVER_NODE_ID": [3, 1, 2, 0]})
+    with running(adapter, registry) as runner:
+        found = runner.run(registry.clauses[NODE_ID], explained=lambda _: True)
+    wrong = {r.value for r in found if r.verdict is Verdict.WARN}
+    assert {"agent=gpu1", "agent=gpu4"} == wrong
 
 
 def test_enough_attributes_differ_between_gpus(registry: Registry, told: Told) -> None:
