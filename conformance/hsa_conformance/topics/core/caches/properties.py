@@ -5,6 +5,7 @@ from __future__ import annotations
 from hsa_conformance.engine.calls.comparing import equal, is_ended, is_text, part, text_length
 from hsa_conformance.engine.calls.values import PATTERN, Out
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.caches import generators as caches
 from hsa_conformance.topics.shared.attributes import (
     ask,
@@ -29,9 +30,29 @@ def _traversal(scene: Scene) -> Traversal:
 
 @proves("hsa_agent_iterate_caches/each-once")
 def each_cache_is_reported_once(scene: Scene) -> None:
-    """Each cache of an agent is reported once, and every traversal reports the same caches."""
-    traversal = _traversal(scene)
-    traversal.reports_once(set(traversal.handles()))
+    """Each cache of an agent is reported once, and every traversal reports the same caches.
+
+    There is one for each level for which the agent tells a size.
+    """
+    told = {a.handle: _levels_of_agent(scene, a.handle) for a in known_agents(scene)}
+    able = [a for a, levels in told.items() if levels or caches.reported(scene, a)]
+    agent = scene.available(able, "cache")
+    traversal = Traversal(scene, ITERATE, "hsa_cache_callback", agent=agent)
+    handles = traversal.handles()
+    traversal.reports_once(set(handles))
+    levels = {number(scene, QUERY, "HSA_CACHE_INFO_LEVEL", cache=h) for h in handles}
+    scene.require(
+        told[agent] <= levels,
+        "no cache is reported of a level of which HSA_AGENT_INFO_CACHE_SIZE has a size",
+        f"sizes of levels {sorted(told[agent])}, caches of {sorted(levels) or 'none'}",
+    )
+
+
+def _levels_of_agent(scene: Scene, agent: int) -> set[int]:
+    """Return the levels of which an agent tells the size of a cache; 0 is for what is unknown."""
+    answer = ask(scene, "hsa_agent_get_info", "HSA_AGENT_INFO_CACHE_SIZE", agent=agent)
+    sizes = answer.content("value") if answer.ok else b""
+    return {place // 4 + 1 for place in range(0, 16, 4) if any(sizes[place : place + 4])}
 
 
 @proves("hsa_agent_iterate_caches/valid-caches")
