@@ -38,6 +38,7 @@ class Ended(Exception):  # noqa: N818 - it is a fact about the library, not an e
         place: for a crash, the innermost instruction of the library that was under way, where
             that is known for certain.
         returned: whether the call had returned, and the process could not go on after it.
+        certain: whether the thread that made the call was the one that ended the process.
         between: for what a sanitizer reports that belongs to no single call, such as a race, the
             functions of the library whose calls it is about, as far as they are known; else None.
 
@@ -54,6 +55,7 @@ class Ended(Exception):  # noqa: N818 - it is a fact about the library, not an e
         between: Sequence[str | None] | None = None,
         *,
         returned: bool = False,
+        certain: bool = False,
     ) -> None:
         super().__init__(f"{kind}: {detail}" + (f" in {call.function}" if call else ""))
         self.kind = kind
@@ -64,6 +66,7 @@ class Ended(Exception):  # noqa: N818 - it is a fact about the library, not an e
         self.place = place
         self.between = between
         self.returned = returned
+        self.certain = certain
 
     @property
     def where(self) -> str:

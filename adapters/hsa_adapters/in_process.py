@@ -361,6 +361,11 @@ class InProcess:
         del how
         self._check()
 
+    def settle(self, seconds: float) -> None:
+        """Do nothing: the process is not the instance's alone."""
+        del seconds
+        self._check()
+
     def captured(self) -> str:
         """Return nothing: what the implementation prints goes where this process prints."""
         self._check()

@@ -216,6 +216,15 @@ class Process(Mortal, Protocol):
         """Send a descriptor to the peer and return the number that it has there."""
         ...
 
+    def settle(self, seconds: float) -> None:
+        """Let the process go on for a while; if it ends, the last call that it made ends it.
+
+        Args:
+            seconds: for how long; 0 to look only whether the process is still looked after.
+
+        """
+        ...
+
     def captured(self) -> str:
         """Return what the library printed so far on descriptors 1 and 2."""
         ...

@@ -361,6 +361,8 @@ class SuitePlugin:
         """Write the end of the run and decide its exit status."""
         self._close()
         self.journal.note_seen(self._observations())
+        for result in self._starts():
+            self.journal.note_start(result)
         if self.is_worker:
             self.config.workeroutput[_PROCESSOR] = processor_time()  # type: ignore[attr-defined]
             return

@@ -13,6 +13,7 @@ from hsa_reports.result import Result
 #: What a C library prints before it aborts for `assert`: file, line, function and condition.
 _ASSERTION = re.compile(r":\d+: (?P<function>[^\n]+?): Assertion [`'](?P<what>[^\n]*)' failed")
 _CALL = re.compile(r"(hsa_\w+)\(")
+_IN_THREADS = re.compile(r"\b(hsa_\w+)(?:\(| in the thread)")
 _STATUS = re.compile(r"HSA_\w*STATUS_\w+")
 #: How a process ended; what stands for any other manner is a sentence about it.
 _ENDS = re.compile(r"SIG[A-Z]|signal \d|exit status \d")
@@ -94,7 +95,7 @@ def signature(result: Result) -> Signature:
             return Signature(function, result.end, what, asserted=True)
         if failure.place and failure.place.build:
             return _instruction(failure.place, failure.place.build, result.end)
-    return Signature(_last_call(failure) or subject, result.end, result.clause)
+    return Signature(_last_call(failure, subject), result.end, result.clause)
 
 
 def _instruction(place: Place, build: str, end: str) -> Signature:
@@ -103,6 +104,11 @@ def _instruction(place: Place, build: str, end: str) -> Signature:
     return Signature(f"at {place.offset:#x}", end, f"build {build}", shown)
 
 
-def _last_call(failure: Failure) -> str | None:
-    calls = [found[1] for step in failure.steps if (found := _CALL.match(step.call))]
-    return calls[-1] if calls else None
+def _last_call(failure: Failure, subject: str) -> str:
+    """Return the function whose call came last, or the subject among those of several threads."""
+    for step in reversed(failure.steps):
+        if found := _CALL.match(step.call):
+            return found[1]
+        if names := dict.fromkeys(_IN_THREADS.findall(step.call)):
+            return subject if subject in names else " and ".join(names)
+    return subject

@@ -7,6 +7,7 @@ static void harm(const char *function);
 #define FAKE_BEFORE(name) harm(name)
 #include "honest.c"
 
+#include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <setjmp.h>
@@ -20,6 +21,7 @@ static void harm(const char *function);
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 
 #define WAY(name) __attribute__((unused)) static void name(void)
 #define HELP __attribute__((unused)) static
@@ -107,6 +109,33 @@ WAY(dies_of_write) { forbid(SYS_write, SECCOMP_RET_KILL_PROCESS); }
 WAY(ignores) { signal(SIGUSR1, SIG_IGN); }
 WAY(blocks) { sigset_t all; sigfillset(&all); sigprocmask(SIG_BLOCK, &all, NULL); }
 WAY(masks) { umask(0777); }
+
+/* What ends the process later, when the call has returned. */
+HELP void *in_a_moment(void *unused)
+{
+    usleep(50000);
+    _exit(0);
+    return unused;
+}
+
+WAY(leaves_later) { pthread_t thread; pthread_create(&thread, NULL, in_a_moment, NULL); }
+WAY(sets_alarm)
+{
+    struct itimerval soon = {{0, 0}, {0, 50000}};
+    setitimer(ITIMER_REAL, &soon, NULL);
+}
+WAY(kills_parent) { kill(getppid(), SIGKILL); }
+WAY(stops_parent) { kill(getppid(), SIGSTOP); }
+WAY(kills_group_of_parent) { kill(-getpgid(getppid()), SIGKILL); }
+WAY(changes_root) { if (!chroot("/proc/self/fdinfo") && chdir("/")) abort(); }
+WAY(never_blocks)
+{
+    for (int file = 0; file < 20000; file++) {
+        int flags = fcntl(file, F_GETFL);
+        if (flags >= 0)
+            fcntl(file, F_SETFL, flags | O_NONBLOCK);
+    }
+}
 
 static void harm(const char *function)
 {

@@ -145,9 +145,7 @@ class Connection:
             send(self._sink, message.encode("ascii") + b"\n")
         except BrokenPipeError:
             raise self._gone() from None
-        answer = self._answer(serial, patience + GRACE)
-        self.check()
-        return answer
+        return self._answer(serial, patience + GRACE)
 
     def check(self) -> None:
         """Raise StruckError where a signal has ended or stopped the worker.

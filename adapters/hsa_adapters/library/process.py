@@ -21,6 +21,9 @@ from hsa_adapters.library.observations import Observations
 from hsa_adapters.moves import CallMove, Move, plain_move
 from hsa_adapters.worker.supervision.children import BROKEN, DONE, LIMIT
 
+#: The operation in which an end is owed to the last call.
+SETTLE = "settle"
+
 
 class Session:
     """One forked process and perhaps its peer, on one worker's connection.
@@ -72,8 +75,10 @@ class Session:
         patience = sum(c.budget or self.budget for c in calls) or self.budget
         try:
             answer = self._connection.request(target, operation, arguments, patience)
+            if operation == SETTLE:
+                self._connection.check()
         except GoneError as gone:
-            over = self._over[gone.target] = self._end(gone, calls)
+            over = self._over[gone.target] = self._end(gone, calls, settling=operation == SETTLE)
             if gone.target == 0:
                 self._finish(usable=True)
             raise _told(over) from None
@@ -84,13 +89,7 @@ class Session:
             self._finish(usable=False)
             raise over from None
         except StruckError as struck:
-            # Only what runs in a process strikes the worker, until fresh ones do not show it again.
-            call = calls[0] if calls else self._last(target)
-            returned = call is not None and not calls
-            detail = f"{struck} to the process that watches it"
-            over = self._over[0] = Ended("CRASH", call, detail, returned=returned)
-            self._finish(usable=False)
-            raise over from None
+            raise self._struck(struck, target, calls) from None
         except AdapterError:
             raise
         except BaseException:
@@ -103,7 +102,7 @@ class Session:
             self._made.setdefault(target, {})[self._connection.serial] = calls[-1]
         return answer
 
-    def _end(self, gone: GoneError, calls: Sequence[Call]) -> Ended:
+    def _end(self, gone: GoneError, calls: Sequence[Call], *, settling: bool) -> Ended:
         """Return how a process ended, and in which of the calls of the last request, if any."""
         report = gone.report
         self.seen.changed("", report["changes"])
@@ -120,6 +119,9 @@ class Session:
             last = calls[-1] if calls else self._last(gone.target)
             call = self._made.get(gone.target, {}).get(report["limiting"], last)
             returned = call is not None
+        if settling:
+            call = self._last(gone.target)
+            returned = call is not None
         detail = report["detail"]
         if busy is not None and call is not busy and report["kind"] != "HANG":
             detail += f", with {busy.function} under way in a thread"
@@ -132,7 +134,29 @@ class Session:
             report["place"] and Place(**report["place"]),
             report["between"],
             returned=returned,
+            certain=report["certain"],
         )
+
+    def _struck(self, by: StruckError, target: int, calls: Sequence[Call] = ()) -> Ended:
+        """Return how a process ended whose worker was ended or stopped.
+
+        Only what runs in a process strikes the worker, until fresh ones do not show it again.
+        """
+        call = calls[0] if calls else self._last(target)
+        returned = call is not None and not calls
+        detail = f"{by} to the process that watches it"
+        over = self._over[0] = Ended("CRASH", call, detail, returned=returned)
+        self._finish(usable=False)
+        return over
+
+    def check(self, target: int) -> None:
+        """Raise Ended where the worker has ended or is stopped, so that nobody watches it."""
+        if not self._open or target in self._over:
+            return  # which is told with the next request
+        try:
+            self._connection.check()
+        except StruckError as struck:
+            raise self._struck(struck, target) from None
 
     def _last(self, target: int) -> Call | None:
         """Return the last call that a process has made."""
@@ -374,6 +398,13 @@ class WorkerProcess:
         except Ended as ended:
             return End(HANG if ended.kind == HANG else ended.detail, ended.stderr)
         raise AdapterError("the process goes on")
+
+    def settle(self, seconds: float) -> None:
+        """Let the process go on for a while; if it ends, the last call that it made ends it."""
+        if seconds:
+            self._ask(self._target, SETTLE, (seconds,))
+        else:
+            self._session.check(self._target)
 
     def captured(self) -> str:
         """Return the last 64 KiB that the library printed on descriptors 1 and 2."""

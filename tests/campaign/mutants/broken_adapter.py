@@ -419,6 +419,10 @@ class BrokenProcess:
         """End the process in some way."""
         return self._process.end(how)
 
+    def settle(self, seconds: float) -> None:
+        """Let the process go on for a while."""
+        self._process.settle(seconds)
+
     def captured(self) -> str:
         """Return what the library printed."""
         return self._process.captured()

@@ -51,6 +51,17 @@ def test_each_change_is_told_once(adapter: LibraryAdapter, call: Callable[..., A
     assert [] == seen(adapter, call("fx_change"))
 
 
+def test_processes_that_call_nothing_new_are_looked_at_now_and_then(
+    adapter: LibraryAdapter, call: Callable[..., Any]
+) -> None:
+    """To look at each costs too much."""
+    seen(adapter, call("fx_set_variable", 0))
+    lines = [line for _ in range(200) for line in seen(adapter, call("fx_set_variable", 1))]
+    assert [
+        "The library changes its process: one of its functions sets the variable FIXTURE."
+    ] == lines
+
+
 def test_a_change_by_a_later_call_is_that_of_any_function(
     adapter: LibraryAdapter, call: Callable[..., Any]
 ) -> None:

@@ -253,7 +253,8 @@ def test_one_kill_blames_nobody_and_two_do(
     if often == 1:
         assert "NOT_RUN" == result.verdict
         assert (result.reason or "").startswith("killed from outside, or for memory: not ")
-        assert preparing or [False] * SURVIVORS == tries[1:]
+        watched = 1  # for an end that comes late
+        assert preparing or [False] * (SURVIVORS + watched) == tries[1:]
         return
     assert result.failure is not None
     assert (True, "SIGKILL") == (result.verdict in DEATHS, result.failure.detail)

@@ -9,7 +9,8 @@ import pytest
 from hsa_reports import AllowedStatus, Failure, Place, Result, Step, Verdict
 from hsa_reports.signature import signature
 
-CLAUSE = "hsa_signal_create/initial-value"
+CREATE = "hsa_signal_create"
+CLAUSE = f"{CREATE}/initial-value"
 ASSERTED = (
     "rocminfo: ./core/runtime/amd_gpu_agent.cpp:384: void rocr::AMD::GpuAgent::AssembleShader("
     "const char*, void*&) const: Assertion `code_buf != NULL' failed.\n"
@@ -143,6 +144,28 @@ def test_a_title_says_what_is_wrong() -> None:
         "an effect": f"{CLAUSE} does not hold",
         "an instruction": f"{AT.file}+0x4a2f0 ends the process with SIGSEGV",
     }.items() <= titles.items()
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        ("at one time: thread 1: hsa_signal_destroy(); thread 2: hsa_signal_create()", CREATE),
+        (
+            "at one time: thread 1: hsa_init(); thread 2: hsa_shut_down()",
+            "hsa_init and hsa_shut_down",
+        ),
+        ("start hsa_signal_load_relaxed(signal=signal1) in a thread", "hsa_signal_load_relaxed"),
+        ("wait for the end of hsa_signal_load_relaxed in the thread", "hsa_signal_load_relaxed"),
+        ("read 8 bytes at signal1", "hsa_init"),
+    ],
+)
+def test_a_death_among_threads_names_the_calls_under_way(words: str, named: str) -> None:
+    """What the process did before, such as hsa_init, has nothing to do with it."""
+    result = died("EXIT (exit status 3)")
+    assert result.failure is not None
+    steps = (result.failure.steps[0], Step("process", words, "EXIT (exit status 3)"))
+    among = replace(result, failure=replace(result.failure, steps=steps))
+    assert f"{named} ends the process with exit status 3 ({CLAUSE})" == signature(among).title
 
 
 def test_a_title_names_the_function_where_symbols_do() -> None:

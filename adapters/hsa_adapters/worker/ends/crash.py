@@ -70,6 +70,7 @@ _REGISTERS: tuple[str, ...] = (
 )  # fmt: skip
 _HEAD = struct.Struct(f"<{3 + len(_REGISTERS)}Q")
 _OWN_STACK = 1 << 16
+_LARGEST_STACK = 8 << 20
 _ON_STACK, _WITH_DETAILS = 0x08000000, 4  # SA_ONSTACK and SA_SIGINFO of <signal.h>
 _SIGNALS = (
     signal.SIGSEGV,
@@ -116,6 +117,12 @@ class Crash:
         """Return whether the stack was used up, so that where it happened is chance."""
         distance = self.fault - self.registers["rsp"]
         return self.signal in (signal.SIGSEGV, signal.SIGBUS) and abs(distance) < _OWN_STACK
+
+    def on_stack_of_main_thread(self) -> bool:
+        """Return whether the thread was the first one of a process that this one has forked."""
+        with open("/proc/self/maps") as file:  # noqa: PTH123
+            ends = [line.partition("-")[2].split()[0] for line in file if "[stack]" in line]
+        return any(0 < int(end, 16) - self.registers["rsp"] < _LARGEST_STACK for end in ends)
 
 
 class Recorder:

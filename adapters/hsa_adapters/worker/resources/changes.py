@@ -11,16 +11,17 @@ import os
 import re
 import resource
 import signal
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from hsa_adapters.worker.resources.descriptors import room
 from hsa_adapters.worker.resources.remains import MACHINE
 
 _STATUS = re.compile(rb"(Umask|SigBlk|SigIgn|SigCgt|Seccomp):\s*(\w+)")
+_CORE = "core files"
 _LIMITS = {
     "address space": resource.RLIMIT_AS,
-    "core files": resource.RLIMIT_CORE,
+    _CORE: resource.RLIMIT_CORE,
     "processor time": resource.RLIMIT_CPU,
     "data": resource.RLIMIT_DATA,
     "the size of files": resource.RLIMIT_FSIZE,
@@ -93,6 +94,23 @@ def standing() -> Standing:
         (folders[0], folders[1]),
         _variables(),
         shared,
+    )
+
+
+def after(now: Standing, restored: Iterable[int]) -> Standing:
+    """Return what a process has that is forked from this one and makes some changes.
+
+    Args:
+        now: what this one has.
+        restored: the signals for which it takes the default again; it also writes no core files.
+
+    """
+    taken = sum(1 << (number - 1) for number in restored)
+    return replace(
+        now,
+        caught=now.caught & ~taken,
+        ignored=now.ignored & ~taken,
+        limits={**now.limits, _CORE: 0},
     )
 
 

@@ -87,11 +87,10 @@ def examine(child: Child, library: Library) -> dict[str, Any]:
         library: what is under test.
 
     """
-    watch, looks, place, between = child.watch, "", None, None
+    watch, looks, place, between, certain = child.watch, "", None, None, False
     output = tail(child.output, _REPORTS)
     printed = output[-_TAIL:]
-    index = watch.index
-    beside = watch.under_way()
+    index, beside = watch.index, watch.under_way()
     answering = watch.has_returned and beside is None
     closed = watch.leaving == CLOSED
     lacks = [] if closed else hindrances(child.pid)
@@ -120,6 +119,7 @@ def examine(child: Child, library: Library) -> dict[str, Any]:
         crash = crashes.read(child.notes, child.pid)
         if crash is not None and detail == signal.Signals(crash.signal).name:
             place = place_of(crash, library)
+            certain = crash.on_stack_of_main_thread()
             beside = watch.under_way(crash.registers["rsp"])
         said = sanitizer_reports.read(output, library.path)
         if said is not None:
@@ -146,6 +146,7 @@ def examine(child: Child, library: Library) -> dict[str, Any]:
         "seen": looks,
         "place": place,
         "between": between,
+        "certain": certain and index >= 0 and not answering,
         "changes": changes,
         "files": files,
     }
@@ -155,7 +156,8 @@ def examine(child: Child, library: Library) -> dict[str, Any]:
 
 def _last_words(child: Child) -> tuple[list[str], list[list[str]]]:
     """Return what a process noted when it was told to end; see `Server.do_close`."""
-    words, files = decode(os.pread(child.notes, os.fstat(child.notes).st_size, 0) or b"[[],[]]")
+    size = os.fstat(child.notes).st_size
+    words, files = decode(os.pread(child.notes, size, 0)) if size else ([], [])
     return words, files
 
 
@@ -167,9 +169,11 @@ def left_behind(files: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
 
     """
     left = [(path, by) for path, by in files if os.path.exists(path)]  # noqa: PTH110
-    if _running():
+    names = _running()
+    if names:
         time.sleep(_MOMENT)  # what sees that its parent has ended ends as well
-    return left + [(f"the process {name}", "") for name in _running()]
+        names = _running()
+    return left + [(f"the process {name}", "") for name in names]
 
 
 def _running() -> list[str]:

@@ -21,12 +21,15 @@ from hsa_adapters.worker.ends.interruption import interrupt
 from hsa_adapters.worker.resources import changes, remains
 from hsa_adapters.worker.resources.descriptors import Descriptors, hide, mappings
 from hsa_adapters.worker.resources.ledger import Ledger
+from hsa_adapters.worker.resources.needs import work
 from hsa_adapters.worker.supervision.wire import Lines, decode, encode, send, wait_for
 from hsa_adapters.worker.threads.background import Background
 from hsa_adapters.worker.threads.litmus import Litmus
 from hsa_adapters.worker.threads.together import Together, no_barrier
 
 TAIL = 1 << 16
+#: Of so many processes in which no function was called for the first time, one is looked at.
+_SAMPLE = 16
 _THREAD_EXIT_TIMEOUT = 1.0  # seconds
 _CLOCK_OF_FILES = 5  # CLOCK_REALTIME_COARSE
 #: What the worker's own work raises where the process may not do it, or lacks what it takes; the
@@ -91,6 +94,7 @@ class Server:
         library: the path of the library.
         output: the file that took the place of descriptors 1 and 2.
         notes: the file for what the process says when it is told to end.
+        standing: what the process has to begin with.
         supervisor: socket to the supervisor, which starts the peer.
         channel: for a peer, the socket over which descriptors travel.
 
@@ -110,6 +114,7 @@ class Server:
         library: str,
         output: int,
         notes: int,
+        standing: changes.Standing,
         supervisor: socket.socket | None,
         channel: socket.socket | None,
     ) -> None:
@@ -127,7 +132,7 @@ class Server:
         self._start_time = time.clock_gettime(_CLOCK_OF_FILES)
         self._output = output
         self._notes = notes
-        self._standing = changes.standing()
+        self._standing: changes.Standing | None = standing  # None once the worker has changed it
         self._shared: dict[str, str] = {}  # objects of shared memory, by what made them
         self._is_watched = False
         self._supervisor = supervisor
@@ -277,7 +282,7 @@ class Server:
     def do_set_variable(self, name: str, value: str) -> bool:
         """Set a variable of the environment."""
         os.environ[name] = value
-        self._standing = changes.standing()
+        self._standing = None
         return True
 
     def do_mappings(self) -> int:
@@ -298,6 +303,13 @@ class Server:
         while (count := foreign_threads()) > most and time.monotonic() < until:
             time.sleep(0.01)
         return count
+
+    def do_settle(self, seconds: float) -> bool:
+        """Go on for a while, and do once what the worker does in a process."""
+        self._watch.begin(-1, self._budget + seconds)
+        time.sleep(seconds)
+        work()
+        return True
 
     def do_captured(self) -> str:
         """Return what the library printed."""
@@ -338,7 +350,7 @@ class Server:
         """Send a signal with a handler that does nothing to every thread."""
         self._watch.begin(-1, self._budget + times * pause)
         interrupt(times, pause, restart=restart)
-        self._standing = changes.standing()  # that there is a handler is not the library's doing
+        self._standing = None  # that there is a handler is not the library's doing
         return True
 
     def do_inherited(self) -> list[tuple[int, str]]:
@@ -369,6 +381,8 @@ class Server:
             function: what was called since then; nothing where it may be any function.
 
         """
+        if self._standing is None:
+            return []
         self._is_watched = True
         before, self._standing = self._standing, changes.standing()
         made = changes.files(before, self._standing) if function else []
@@ -384,10 +398,10 @@ class Server:
 
     def _note_last_words(self) -> None:
         """Note what this process has changed of itself, and what it could leave behind."""
+        if self._standing is None or not (self._is_watched or os.getpid() % _SAMPLE == 0):
+            return
         words = list(changes.differences(self._standing, changes.standing()))
-        files: list[tuple[str, str]] = []
-        if self._is_watched:
-            found = [path for path, *_ in remains.named_files(self._start_time)]
-            files = [*self._shared.items(), *((f, "") for f in found if f not in self._shared)]
+        found = [path for path, *_ in remains.named_files(self._start_time)]
+        files = [*self._shared.items(), *((f, "") for f in found if f not in self._shared)]
         if words or files:
             os.pwrite(self._notes, encode((words, files)).encode(), 0)

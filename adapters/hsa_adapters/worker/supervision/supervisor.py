@@ -18,6 +18,7 @@ from hsa_adapters.worker.calls.executor import Executor
 from hsa_adapters.worker.calls.memory import Memory
 from hsa_adapters.worker.ends.crash import Recorder
 from hsa_adapters.worker.ends.place import Library
+from hsa_adapters.worker.resources import changes
 from hsa_adapters.worker.resources.descriptors import Descriptors, hidden_pipe, hide
 from hsa_adapters.worker.supervision.backlog import Backlog
 from hsa_adapters.worker.supervision.children import (
@@ -75,6 +76,7 @@ class Supervisor:
             signal.signal(number, signal.SIG_IGN)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.set_wakeup_fd(self._wake[1], warn_on_full_buffer=False)
+        self._standing = changes.after(changes.standing(), _RESTORED)
         # What a process leaves behind becomes a child of this one, and can be ended with it.
         prctl(_SUBREAPER, 1, 0, 0, 0)
 
@@ -206,6 +208,7 @@ class Supervisor:
                 library=self._library.path,
                 output=child.output,
                 notes=child.notes,
+                standing=self._standing,
                 supervisor=supervisor,
                 channel=channel,
             )

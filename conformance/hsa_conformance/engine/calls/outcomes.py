@@ -33,6 +33,7 @@ class Violation(Exception):  # noqa: N818 - a finding about the library, not an 
         ended_at: for a crash, where in the library.
         also: ids of further clauses that it breaks as much, where it belongs to several calls;
             None where it belongs to one.
+        certain: whether it is known to be the call that ended the process, and no earlier one.
 
     """
 
@@ -52,6 +53,7 @@ class Violation(Exception):  # noqa: N818 - a finding about the library, not an 
         place: int | None = None,
         ended_at: Place | None = None,
         also: Sequence[str] | None = None,
+        certain: bool = False,
     ) -> None:
         super().__init__(f"{clause}: {summary}")
         self.clause = clause
@@ -68,6 +70,12 @@ class Violation(Exception):  # noqa: N818 - a finding about the library, not an 
         self.place = place
         self.ended_at = ended_at
         self.also = also
+        self.certain = certain
+
+    @property
+    def may_be_late(self) -> bool:
+        """Whether an earlier call may have ended the process, once it had returned."""
+        return self.ended not in (None, "HANG") and self.also is None and not self.certain
 
     def failure(self, steps: Sequence[Step]) -> Failure:
         """Return it as reports have it, with the steps that led to it."""
@@ -85,6 +93,17 @@ class Violation(Exception):  # noqa: N818 - a finding about the library, not an 
             place=self.ended_at,
             also=tuple(self.also or ()),
         )
+
+
+class CallLimit(BaseException):
+    """As many calls were made as were to be; holds how the process ended then, if it did.
+
+    It is no Exception, since an example must not go on after it.
+    """
+
+    def __init__(self, end: Ended | None) -> None:
+        super().__init__()
+        self.end = end
 
 
 class ProvesNothing(Exception):  # noqa: N818

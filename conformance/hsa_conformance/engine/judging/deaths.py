@@ -52,6 +52,7 @@ def death(
         demand=Survives(),
         ended=end.kind,
         ended_at=Place(**vars(end.place)) if end.place else None,
+        certain=end.certain,
     )
 
 

@@ -37,7 +37,7 @@ class Starts:
 
     def failed(self, blocked: Blocked) -> None:
         """Note a start that failed, and failed again in fresh processes."""
-        found = self._violation(blocked)
+        found = self.violation(blocked)
         failure = found.failure(blocked.steps)
         shown = Result(found.clause, STARTS, found.verdict, found.summary, failure=failure)
         self._shown[found.clause] = shown
@@ -65,7 +65,8 @@ class Starts:
         blocks_itself = result.blocked_by == result.clause
         return self._shown.get(result.clause, result) if blocks_itself else result
 
-    def _violation(self, blocked: Blocked) -> Violation:
+    def violation(self, blocked: Blocked) -> Violation:
+        """Return the finding that a start failed."""
         clause = self._clauses[blocked.clause]
         if blocked.end is not None:
             # A start makes valid calls alone, though the model learns only from them that they are.

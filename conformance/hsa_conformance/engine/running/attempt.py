@@ -11,13 +11,14 @@ from hsa_adapters import interrupts
 from hsa_adapters.errors import AdapterError, Ended
 from hsa_conformance.engine.calls.outcomes import (
     Blocked,
+    CallLimit,
     Inconsistent,
     OverBudget,
     ProvesNothing,
     Unavailable,
     Violation,
 )
-from hsa_conformance.engine.checks.check import Check
+from hsa_conformance.engine.checks.check import Check, Counts
 from hsa_conformance.engine.checks.random_programs.steps import StepRecorder
 from hsa_conformance.engine.generation.drawing import Draw, Sampler
 from hsa_conformance.engine.generation.fixtures import CannotMake, Misfit, NotOnMachine, OutOfReach
@@ -33,17 +34,22 @@ from hsa_conformance.engine.running.examples import (
     begin,
 )
 from hsa_conformance.engine.running.history import History, PastExample
+from hsa_conformance.engine.running.late_ends import Evidence, earliest, may_be_late
 from hsa_conformance.engine.running.result import Explained, FailingExample
 from hsa_conformance.engine.running.session_pool import Past, SessionPool
 from hsa_conformance.engine.running.shortening import STEPS, NotByThreads, Shortening, ShortEnough
 from hsa_conformance.engine.session.axes import AxisCoverage
 from hsa_conformance.engine.session.session import Session
+from hsa_conformance.engine.session.suspects import Suspects
 from hsa_reports import Verdict
 
 #: How many examples may prove nothing for each one that was asked for, before a check gives up.
 DISCARDS_PER_EXAMPLE: Final = 3
 #: The least number of examples that this goes by.
 LEAST: Final = 8
+
+#: How many checks that used a process before are looked at for a call that ends it later.
+_PAST: Final = 4
 
 #: How many examples are tried to go with a size.
 MISFITS: Final = 3
@@ -75,6 +81,8 @@ class Attempt(Shortening):
     ) -> None:
         super().__init__(pool, judge, check, explained, seen)
         self._most_discards = 0
+        self._died_in_set_up = False
+        self._looked_back = False  # to look is worth as many processes once
         self._past: Past = ()  # what the process of the last example made before it
         self._stopped: Blocked | Unavailable | AdapterError | None = None
 
@@ -107,6 +115,7 @@ class Attempt(Shortening):
                     self._simplify(seed)
         except ShortEnough:
             pass
+        self._place_blame()
         if self._stopped is not None and not self.failures:
             raise self._stopped
 
@@ -122,12 +131,93 @@ class Attempt(Shortening):
         past, tried = self._past, 0
         while drawn is not None and self.unconfirmed_violation is not None and not self.failures:
             if tried >= (SURVIVORS if killed(self.unconfirmed_violation) else 1):
-                if (shown := self._after(past, drawn, self.unconfirmed_violation)) is not None:
+                shown = self._late(drawn, past) if self.unconfirmed_violation.may_be_late else None
+                shown = shown or self._after(past, drawn, self.unconfirmed_violation)
+                if shown is not None:
                     self.failures.append(shown)
                 raise ShortEnough
             tried += 1
             with suppress(Violation):
                 self._example(DrawReplayer(drawn), self.check.pins)
+
+    def _place_blame(self) -> None:
+        """Lay the end of a process on an earlier call, if it takes no later one."""
+        failed = self.worst()
+        if failed is None or failed.choices is None or self.explained(self._of(failed)):
+            return
+        if failed.violation.may_be_late and (shown := self._late(failed.choices)) is not None:
+            self.failures = [shown]
+
+    def _late(self, drawn: tuple[DrawnValue, ...], past: Past = ()) -> FailingExample | None:
+        """Return the failure of the call after which the process of an example ends.
+
+        Args:
+            drawn: what was drawn for the example.
+            past: the examples that its process had made before it.
+
+        """
+        if self.check.chance:
+            return None
+        # One of each check, the last first.
+        earlier = {(made[0].clause, made[0].name): made for made in past}
+        examples = [PastExample(self.check, self.check.pins, drawn)]
+        for check, pins, noted in [*earlier.values()][: -_PAST - 1 : -1]:
+            if (choices := noted.choices()) is not None:
+                examples.append(PastExample(check, pins, choices))
+        shown: FailingExample | None = None
+        for example in examples:
+            found = earliest(partial(self._watched, example))
+            if found is not None and found.violation.verdict is not Verdict.FRAGILE:
+                return found  # the heavier one, if they differ
+            shown = shown or found
+        return shown
+
+    def late_block(self, blocked: Blocked) -> FailingExample | None:
+        """Return the failure of another call, if that has ended the process during set-up."""
+        drawn = self._draw_recorder.choices() if self._draw_recorder is not None else None
+        if drawn is None or not self._died_in_set_up or not may_be_late(blocked.end):
+            return None
+        shown = self._late(drawn, self._past)
+        if shown is None or _function(shown.violation.clause) == _function(blocked.clause):
+            return None
+        return shown
+
+    def _watched(self, made: PastExample, most: int | None) -> Evidence[FailingExample] | None:
+        """Make an example in a fresh process, or its first calls, and watch how that ends."""
+        interrupts.checkpoint()
+        check, draw = made.check, DrawReplayer(made.choices)
+        clause, preparing = self.judge.registry.clauses[check.clause], False
+        try:
+            with self.pool.session(initialised=check.initialised, fresh=True, most=most) as session:
+                begin(session, draw, made.pins)
+                session.fatal = Suspects()  # it is made once more, and accuses no one twice
+                try:
+                    check.body(session, draw, Counts())
+                    end = session.watch()
+                except CallLimit as limit:
+                    end = limit.end
+                except Ended as ended:
+                    end = ended
+                except Blocked as blocked:
+                    end, preparing = blocked.end, True
+                except (Violation, ProvesNothing, Unavailable, Inconsistent):
+                    end = session.watch()
+                if end is None:
+                    return None
+                dead = session.whose(end)
+                found = self.judge.death(
+                    end, clause, dead.expected, dead.model, preparing=preparing
+                )
+                last = end.call.function if end.call is not None and not end.returned else None
+                steps, chosen = tuple(session.trace.steps), session.axes.chosen
+                failed = FailingExample(found, steps, chosen, made.choices)
+                return Evidence(session.calls, failed, during=last == session.called)
+        except Blocked as blocked:
+            violation = self.pool.starts.violation(blocked)
+            failed = FailingExample(violation, blocked.steps, {})
+            return Evidence(most or 0, failed, during=True)
+        except (CallLimit, Unavailable):
+            return None
 
     def _after(
         self, past: Past, drawn: tuple[DrawnValue, ...], violation: Violation
@@ -239,6 +329,7 @@ class Attempt(Shortening):
             if obstacle is None and self.pool.look is not None:
                 self.pool.look(session, self.check, tuple(session.made))
         if obstacle is None:
+            self._look_back(self._draw_recorder)
             return True
         self.counts.discarded += 1
         if isinstance(obstacle, _KnownFailure):
@@ -250,6 +341,21 @@ class Attempt(Shortening):
         if self.counts.discarded >= (MISFITS if hopeless else self._most_discards):
             raise ShortEnough
         return False
+
+    def _look_back(self, noted: DrawRecorder) -> None:
+        """Look whether an example has ended its process, if that did not live to be used again.
+
+        Raises:
+            ShortEnough: it has.
+
+        """
+        lost, drawn = self.pool.lost, noted.choices()
+        if not may_be_late(lost) or drawn is None or self._looked_back:
+            return
+        self._looked_back = True
+        if (shown := self._late(drawn)) is not None:
+            self.failures.append(shown)
+            raise ShortEnough
 
     def _try(self, session: Session, draw: Draw, *, fresh: bool) -> ProvesNothing | None:
         """Run the check's body once; return why the example proves nothing, if it does not."""
@@ -272,6 +378,7 @@ class Attempt(Shortening):
             return self._blamed(violation, session, fresh=fresh)
         except Blocked as blocked:
             self.coverage.ended = session.axes.chosen
+            self._died_in_set_up = blocked.end is not None and session.met(blocked.end)
             if allowing := self.judge.allowing(blocked):
                 reason = f"set-up: {blocked.reason}, as {' and '.join(allowing)} has it"
                 raise Unavailable(Verdict.UNTESTED, reason) from None
@@ -279,7 +386,7 @@ class Attempt(Shortening):
                 # What has to succeed is refused before a further valid call can be made.
                 found = rejection(blocked, self.clause)
                 self.set_up_failure = FailingExample(found, blocked.steps, session.axes.chosen)
-            if fresh and blocked.end is not None and session.met(blocked.end):
+            if fresh and blocked.end is not None and self._died_in_set_up:
                 found = self._death(blocked.end, session, preparing=True)
                 self.set_up_failure = FailingExample(found, blocked.steps, session.axes.chosen)
             raise
@@ -318,3 +425,7 @@ class Attempt(Shortening):
         if violation.clause not in self.known_failures:
             raise violation from None
         return _KnownFailure(f"a known failure: {violation.summary}")
+
+
+def _function(clause: str) -> str:
+    return clause.partition("/")[0]

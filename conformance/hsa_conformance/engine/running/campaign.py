@@ -92,11 +92,14 @@ class Campaign:
             seen.beyond |= isinstance(missing, ImitationLimit)
             result = attempt.result(missing.verdict, missing.reason)
         except Blocked as blocked:
-            if not again:
+            late = attempt.late_block(blocked)
+            if late is None and not again:
                 return self._decide_afresh(check, blocked, explained, seen)
             excuse = self.pool.excuse(blocked)
             result = attempt.result(excuse.verdict, excuse.reason)
-            if attempt.set_up_failure is not None and blocked.clause != ALWAYS_JUDGED:
+            if late is not None:
+                result = attempt.shown(late)
+            elif attempt.set_up_failure is not None and blocked.clause != ALWAYS_JUDGED:
                 result = attempt.shown(attempt.set_up_failure)
         else:
             result = attempt.conclusion()

@@ -10,7 +10,7 @@ from hsa_adapters.errors import Ended, LimitError, MisuseError
 from hsa_adapters.faults import Faults
 from hsa_adapters.protocol import Adapter, Subject
 from hsa_conformance.engine.calls.memory_budget import MemoryBudget, free_share
-from hsa_conformance.engine.calls.outcomes import Blocked, ProvesNothing, Unavailable
+from hsa_conformance.engine.calls.outcomes import Blocked, CallLimit, ProvesNothing, Unavailable
 from hsa_conformance.engine.calls.trace import Note
 from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.checks.check import Check
@@ -20,6 +20,7 @@ from hsa_conformance.engine.library.offer import Offer
 from hsa_conformance.engine.library.stable_answers import StableAnswers
 from hsa_conformance.engine.library.topology import Topology
 from hsa_conformance.engine.running.examples import DrawRecorder
+from hsa_conformance.engine.running.late_ends import Evidence, earliest, may_be_late
 from hsa_conformance.engine.session.clean_up import clean_up
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.engine.session.suspects import Suspects
@@ -95,6 +96,7 @@ class SessionPool:
         self.starts = Starts(registry)
         self._known = StableAnswers()
         self._refusal: Unavailable | None = None
+        self.lost: Ended | None = None  # how a process ended while an example was given back
         self.without_device: Unavailable | None = None  # hsa_init failed, and there is no device
         self.look: Look | None = None  # looks at a process that a check has used
 
@@ -111,30 +113,41 @@ class SessionPool:
     def rest(self) -> None:
         """End the processes that wait for the next example."""
         for session, _ in self._kept.values():
-            session.process.close()
+            try:
+                session.process.close()
+            except Ended as end:
+                self.starts.unsteady(_fatal(end, session).clause, end.how, end)
         self._kept.clear()
 
     @contextmanager
-    def session(self, *, initialised: bool, fresh: bool = False) -> Iterator[Session]:
+    def session(
+        self, *, initialised: bool, fresh: bool = False, most: int | None = None
+    ) -> Iterator[Session]:
         """Lend a session for one example.
 
         Args:
             initialised: whether hsa_init was called and the machine discovered.
             fresh: in a process that nothing happened in before.
+            most: how many calls a fresh process makes before it is only watched; None for all.
 
         Raises:
+            Blocked: such a process does not survive its start.
+            CallLimit: such a process has no further call to make once it has started.
             Unavailable: the runtime cannot be initialised here, or the process is over a limit.
 
         """
         try:
-            yield from self._lent(initialised=initialised, fresh=fresh)
+            yield from self._lent(initialised=initialised, fresh=fresh, most=most)
         except LimitError as limit:
             # What the user allows the library is no fault of its own.
             raise Unavailable(Verdict.NOT_RUN, str(limit)) from None
 
-    def _lent(self, *, initialised: bool, fresh: bool) -> Iterator[Session]:
+    def _lent(self, *, initialised: bool, fresh: bool, most: int | None) -> Iterator[Session]:
         session, uses = self._kept.pop(initialised, (None, 0)) if not fresh else (None, 0)
-        if session is None:
+        self.lost = None
+        if most is not None:
+            session = self._begun(most, initialised=initialised)
+        elif session is None:
             session = self._open(initialised=initialised)
         else:
             session.fresh()
@@ -150,9 +163,24 @@ class SessionPool:
             if clean:
                 self._kept[initialised] = session, uses + 1
             else:
-                with suppress(Ended):
+                try:
                     session.process.close()
+                except Ended as end:
+                    self.lost = self.lost or end
             self._memory.release()
+
+    def _begun(self, most: int, *, initialised: bool) -> Session:
+        """Return a session of a process that makes so many calls and is only watched then."""
+        session = self._new()
+        session.most = most
+        try:
+            if initialised:
+                self._initialise(session)
+        except BaseException:
+            with suppress(Ended):
+                session.process.close()
+            raise
+        return session
 
     def _open(self, *, initialised: bool) -> Session:
         if not initialised:
@@ -171,6 +199,10 @@ class SessionPool:
                     raise
                 obstacles.append(obstacle)
             else:
+                late = self._late_start(obstacles[-1]) if obstacles else None
+                if late is not None:
+                    self.starts.failed(late)
+                    return session
                 for past in obstacles:
                     clause, _, how = past.reason.partition(": ")
                     self.starts.unsteady(
@@ -180,9 +212,35 @@ class SessionPool:
             last = obstacles[-1]
             if len(obstacles) == TRIES or self._lacks_device(last):
                 if isinstance(last, Blocked) and last.deadly:
+                    last = self._late_start(last) or last
                     self.starts.failed(last)
                 self._refusal = self.excuse(last) if isinstance(last, Blocked) else last
                 raise self._refusal
+
+    def _late_start(self, obstacle: Blocked | Unavailable) -> Blocked | None:
+        """Return how a start fails with the fewest calls, if one may have ended it afterwards."""
+        if not isinstance(obstacle, Blocked) or not may_be_late(obstacle.end):
+            return None
+        return earliest(self._watched_start)
+
+    def _watched_start(self, most: int | None) -> Evidence[Blocked] | None:
+        session = self._new()
+        session.most = most
+        found: Blocked | None = None
+        try:
+            self._initialise(session)
+            if (end := session.watch()) is not None:
+                found = _fatal(end, session)
+        except Blocked as blocked:
+            found = blocked
+        except (CallLimit, Unavailable):
+            return None
+        finally:
+            with suppress(Ended):
+                session.process.close()
+        if found is None or found.end is None:
+            return None
+        return Evidence(session.calls, found, during=not found.end.returned)
 
     def _new(self) -> Session:
         session = Session(
@@ -221,9 +279,11 @@ class SessionPool:
             self._prelude = session.trace.notes[-1:]
             session.discover(session)
         except Ended as end:
-            last = end.call.function if end.call else "hsa_init"
-            steps = session.trace.steps
-            raise Blocked(f"{last}/success", end.how, end=end, steps=steps) from None
+            raise _fatal(end, session) from None
+        except CallLimit as limit:
+            if limit.end is None:
+                raise
+            raise _fatal(limit.end, session) from None
         session.fresh()
         session.trace.notes.extend(self._prelude)
         self.initialised_once = True
@@ -270,6 +330,7 @@ class SessionPool:
     def _restore(self, session: Session, initialised: bool) -> bool:
         """Give back what an example took, and see whether the process is as good as new."""
         try:
+            session.process.settle(0.0)
             return (
                 session.under_way is None
                 and clean_up(session, self._waits)
@@ -278,8 +339,17 @@ class SessionPool:
                 and session.model.initialised_once is initialised
                 and (not initialised or _answers(session))
             )
-        except (Ended, Unavailable, ProvesNothing):  # the last: for want of scratch memory
+        except Ended as end:
+            self.lost = end
             return False
+        except (Unavailable, ProvesNothing):  # the last: for want of scratch memory
+            return False
+
+
+def _fatal(end: Ended, session: Session) -> Blocked:
+    """Return what blocks all that a process is for that does not survive its start."""
+    last = end.call.function if end.call else "hsa_init"
+    return Blocked(f"{last}/success", end.how, end=end, steps=session.trace.steps)
 
 
 def _answers(session: Session) -> bool:

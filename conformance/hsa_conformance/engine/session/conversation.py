@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Final
 
 from hsa_adapters.calls import Outcome
 from hsa_adapters.errors import Ended, LimitError
@@ -11,7 +12,7 @@ from hsa_adapters.protocol import Process
 from hsa_conformance.engine.calls.answers import answered, as_step
 from hsa_conformance.engine.calls.arguments import PreparedCall, prepare
 from hsa_conformance.engine.calls.callback_handles import listed
-from hsa_conformance.engine.calls.outcomes import Blocked, Unavailable
+from hsa_conformance.engine.calls.outcomes import Blocked, CallLimit, Unavailable
 from hsa_conformance.engine.calls.symbols import Symbol
 from hsa_conformance.engine.calls.trace import Notes
 from hsa_conformance.engine.calls.values import Answer, Value
@@ -23,6 +24,9 @@ from hsa_conformance.engine.session.tables import address_of, missing
 from hsa_reports import Verdict, actions
 from hsa_spec import Function, Registry
 from hsa_spec.releases import Release
+
+#: Seconds in which what a call has begun ends the process, if it does.
+_MOMENT: Final = 0.25
 
 #: Gets the name of a function and what calls it, and returns what the process said.
 Meanwhile = Callable[[PreparedCall, Callable[[], Outcome]], Outcome]
@@ -68,6 +72,8 @@ class Conversation(Host):
         self.exports = every if exports is None else exports
         self.offer = Offer(every, Release(), registry) if offer is None else offer
         self.calls = 0
+        self.most: int | None = None  # calls after which the process is only watched
+        self.called = ""  # the function that was called last
         self.callback_arguments: list[
             tuple[int, ...]
         ] = []  # what callbacks were called with, late ones too
@@ -118,13 +124,14 @@ class Conversation(Host):
     def _made(self, function: str, values: Mapping[str, Value]) -> tuple[Answer, Outcome]:
         """Make a call; return its answer, and what the process said."""
         prepared = self._prepared(function, values)
-        self.calls += 1
+        self.count(function)
         try:
             outcome = self._done(prepared)
         except Ended as end:
             self.ended = end
             action = actions.Call(function, prepared.events, None, address=prepared.event_address)
-            self.trace.note(prepared.words, f"{end.kind}: {end.detail}", action)
+            if not end.returned or end.call == prepared.call:  # and no call before this one
+                self.trace.note(prepared.words, f"{end.kind}: {end.detail}", action)
             raise
         callbacks = listed(prepared, outcome.callbacks, self.registry)
         answer = self._answer(
@@ -138,6 +145,31 @@ class Conversation(Host):
         if function == "hsa_shut_down":
             self._count_threads()
         return answer, outcome
+
+    def count(self, function: str, calls: int = 1) -> None:
+        """Count calls that are about to be made.
+
+        Args:
+            function: what the last of them calls.
+            calls: how many they are.
+
+        Raises:
+            CallLimit: as many were made as were to be.
+
+        """
+        if self.most is not None and self.calls + calls > self.most:
+            raise CallLimit(self.watch())
+        self.calls += calls
+        self.called = function
+
+    def watch(self) -> Ended | None:
+        """Watch the process for a moment, and return how it ended, if it did."""
+        try:
+            self.process.settle(_MOMENT)
+        except Ended as end:
+            self.ended = end
+            return end
+        return None
 
     def _done(self, prepared: PreparedCall) -> Outcome:
         if self.meanwhile is None:

@@ -42,9 +42,18 @@ HINDERING = {
     "filters_write": "EXIT (its system calls are filtered)",
     "no_write": "HANG (the process did not answer within its budget)",
     "no_descriptors": "EXIT (its limit of open files is 0, and was ",
+    "changes_root": "EXIT (the tester's own work fails in it: No such file or directory)",
 }
+#: What ends or stops the process that watches others, and how.
+STRIKING = {
+    "kills_parent": "CRASH (SIGKILL to the process that watches it)",
+    "kills_group_of_parent": "CRASH (SIGKILL to the process that watches it)",
+    "stops_parent": "CRASH (SIGSTOP to the process that watches it)",
+}
+#: What ends the process once the call has returned, and how.
+LATE = {"leaves_later": "EXIT (exit status 0)", "sets_alarm": "CRASH (SIGALRM)"}
 #: What a function may change of its process, and nothing stands in anybody's way.
-HARMLESS = ("few_descriptors", "filters", "ignores", "blocks", "masks")
+HARMLESS = ("few_descriptors", "filters", "ignores", "blocks", "masks", "never_blocks")
 
 
 def shown(results: Iterable[Result], clause: str) -> set[tuple[Verdict, str, str]]:
@@ -90,6 +99,31 @@ def test_a_process_that_cannot_go_on_is_laid_on_the_function_that_hinders_it(
         assert result.failure is not None
         assert result.failure.got.startswith(HINDERING[way])
         assert f"after {RESERVE} had returned" in result.failure.summary
+
+
+@pytest.mark.parametrize("function", [RESERVE, "hsa_iterate_agents"])
+@pytest.mark.parametrize("way", [*STRIKING, *LATE])
+def test_the_call_is_blamed_that_brings_an_end_however_late(
+    put: Put, way: str, function: str
+) -> None:
+    """Another call may be under way by then, and nobody watches a process without its parent."""
+    own = f"{function}/success"
+    found = put("hostile", own, FAKE_IN=f'"{function}"', FAKE_HOW=way)
+    assert {(Verdict.CRASH, {**STRIKING, **LATE}[way], function)} == shown(found[own], own)
+
+
+@pytest.mark.parametrize("way", LATE)
+def test_a_call_after_one_that_ends_the_process_later_is_innocent(put: Put, way: str) -> None:
+    """It is under way when the process ends."""
+    others = ("hsa_amd_vmem_address_free/success", "hsa_amd_vmem_map/success")
+    found = put("hostile", *others, FAKE_IN=f'"{RESERVE}"', FAKE_HOW=way)
+    failed = {
+        r.failure.steps[-1].call.partition("(")[0]
+        for other in others
+        for r in found[other]
+        if r.failure
+    }
+    assert failed <= {RESERVE}
 
 
 @pytest.mark.parametrize("way", ["filters_write", "no_write"])

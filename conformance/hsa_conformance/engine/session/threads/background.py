@@ -36,7 +36,7 @@ class Background(Conversation):
         """
         function = self.offer.newest(function)
         prepared = self._prepared(function, values)
-        self.calls += 1
+        self.count(function)
         growth = (0, 0) if repeat is None else (repeat.most, repeat.step)
         action = actions.Start(function, prepared.events, *growth, prepared.event_address)
         again = "" if repeat is None else f", again and again, each {text(repeat.step)} further"

@@ -58,12 +58,12 @@ class Litmus(Together):
         made = [
             [move.call for move in moves if isinstance(move, _PreparedMove)] for moves in prepared
         ]
-        self.calls += times * sum(map(len, made))
+        functions = tuple(call.function.name for calls in made for call in calls)
+        self.count(functions[-1] if functions else "", times * len(functions))
         words = f"at one time, {times} times: " + "; ".join(
             f"thread {number}: {', '.join(map(_words, moves))}"
             for number, moves in enumerate(prepared, 1)
         )
-        functions = tuple(call.function.name for calls in made for call in calls)
         action = actions.Litmus(functions, times)
         plain = [
             [m.made if isinstance(m, _PreparedMove) else m for m in moves] for moves in prepared

@@ -85,7 +85,8 @@ class Together(Background):
         values: Sequence[Sequence[Mapping[str, Value]]],
         budget: float | None,
     ) -> list[Event]:
-        self.calls += sum(map(len, prepared))
+        functions = [call.function.name for lane in prepared for call in lane]
+        self.count(functions[-1], len(functions))
         try:
             outcomes = self._released(prepared, budget)
         except Ended as end:
