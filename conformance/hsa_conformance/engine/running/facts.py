@@ -35,8 +35,8 @@ from hsa_conformance.engine.session.session import Session
 from hsa_reports import AFTER, Result
 from hsa_spec import Clause, Function
 
-#: How many facts are asked for after each example.
-_HANDFUL: Final = 3
+#: How many facts are asked for after each example, beside a list, of which there are few.
+_HANDFUL: Final = 2
 #: How many a brief run asks for when a process has served its last example; others ask for all.
 _AT_END: Final = 100
 #: How many facts that one function tells are followed up when they change.
@@ -100,6 +100,11 @@ class FactsAgain:
         self._chance.shuffle(found)
         return found
 
+    @cached_property
+    def _lists(self) -> list[Fact]:
+        """Return those of them that are lists."""
+        return [fact for fact in self._facts if fact.question.is_list]
+
     def _told_by_fresh(self, pattern: int) -> dict[str, Fact]:
         """Return the facts that a fresh process tells; none where it does not survive that."""
         try:
@@ -123,13 +128,13 @@ class FactsAgain:
         if not (stated and check.initialised and _as_started(session) and self._facts):
             return
         count = self._at_end if len(past) >= REUSE else self.handful
-        asked = self._facts[:count]
-        self._facts[:] = [*self._facts[len(asked) :], *asked]
+        asked = dict.fromkeys([*_rotated(self._lists, 1), *_rotated(self._facts, count)])
         machine = self._machines.setdefault(session, Machine(session, self._holders))
         for fact in asked:
             value = _value_now(machine, fact, OTHER_PATTERN)
             if value != fact.value:
-                self._facts.remove(fact)  # one finding is enough
+                for known in (self._facts, self._lists):  # one finding is enough
+                    known[:] = [other for other in known if other is not fact]
                 self._changes.append(_Change(fact, past))
 
     def take(self) -> list[Result]:
@@ -254,6 +259,13 @@ class _Watch:
             demand=demand(self._question, first, reply, session),
             place=len(session.trace.notes),
         )
+
+
+def _rotated(facts: list[Fact], count: int | None) -> list[Fact]:
+    """Return the first facts of a list, which become the last."""
+    first = facts[:count]
+    facts[:] = [*facts[len(first) :], *first]
+    return first
 
 
 def _same(fact: Fact, other: Fact | None) -> bool:

@@ -22,7 +22,7 @@ from hsa_spec import Function, Parameter, Registry
 _GIVEN: Final = ("attribute", "callback", "opaque")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Fact:
     """What a library tells of the machine.
 

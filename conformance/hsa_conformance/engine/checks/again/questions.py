@@ -47,6 +47,11 @@ class Question:
     attribute: Attribute | None = None
 
     @property
+    def is_list(self) -> bool:
+        """Return whether a callback is given each of several handles."""
+        return _DATA in self.values
+
+    @property
     def words(self) -> str:
         """Return what reports call the fact."""
         return self.function.name if self.attribute is None else self.attribute.name
@@ -149,7 +154,7 @@ def demand(question: Question, one: Reply, other: Reply, session: Session) -> De
     before, after = one.answer, other.answer
     if before.ok and not after.ok:
         return Answers((SUCCESS,))
-    if _DATA in question.values:
+    if question.is_list:
         given = {n: v for n, v in question.values.items() if isinstance(v, int)}
         now = counted(_listed(after), session.registry, question.function.name, given)
         return equal(now, len(_listed(before))).demand
@@ -192,7 +197,7 @@ def _listed(answer: Answer) -> list[int]:
 
 def _values(session: Session, question: Question, answer: Answer) -> Iterator[object]:
     """Yield what was told, as far as the text defines it: the order of a list is left open."""
-    if _DATA in question.values:
+    if question.is_list:
         yield tuple(sorted(int(handle) for handle in _listed(answer)))
     for parameter in _outputs(question.function):
         content = answer.content(parameter.name)
