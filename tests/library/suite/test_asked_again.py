@@ -22,6 +22,9 @@ AGENT = "hsa_agent_get_info"
 LIST = "hsa_iterate_agents"
 POOL = "hsa_amd_memory_pool_get_info"
 SYSTEM = "hsa_system_get_info"
+POINTER = "hsa_amd_pointer_info"
+ALLOCATE = "hsa_amd_memory_pool_allocate"
+OWNER = 40  # where hsa_amd_pointer_info_t has it
 QUEUE = "hsa_queue_create"
 SIGNAL = "hsa_signal_create"
 ERROR = 0x1000
@@ -239,3 +242,40 @@ def test_late_callbacks_are_no_part_of_a_list(runs: Callable[[Answers], Runner])
     runner.facts.handful = EVERY
     assert [] == found_beside(runner, f"{SIGNAL}/success")
     assert Verdict.PASS is results(runner, LIST, SIGNAL)[0].verdict
+
+
+class Forgetting(Changing):
+    """An adapter whose library forgets who owns a block once another one was allocated."""
+
+    def __init__(self, adapter: Adapter) -> None:
+        super().__init__(adapter, lambda _, call, outcome: outcome)
+
+    def _spoilt(self, process: Process) -> Process:
+        process, allocated = super()._spoilt(process), 0
+        honest = process.call
+
+        def call(call: Call) -> Outcome:
+            nonlocal allocated
+            outcome = honest(call)
+            allocated += call.function == ALLOCATE
+            if call.function == POINTER and allocated > 1 and isinstance(info := call.args[1], int):
+                process.write(info + OWNER, bytes(8))
+            return outcome
+
+        process.call = call  # type: ignore[method-assign]
+        return process
+
+
+def test_a_block_whose_owner_is_forgotten_is_found(registry: Registry) -> None:
+    """The owner is there for a block alone, and gone with a second one."""
+    adapter = Forgetting(subjects.reference(None, registry))
+    runner = Runner(adapter, registry, TOPICS, Settings())  # type: ignore[arg-type]
+    [check] = runner.checks.of(registry.clauses[f"{POINTER}/block-stays"])
+    alone, beside = (
+        runner.campaign.run(replace(check, examples=0.0, pins={"other object": other}))
+        for other in ("nothing", "block")
+    )
+    runner.close()
+    assert (Verdict.PASS, Verdict.WARN) == (alone.verdict, beside.verdict)
+    assert beside.reason is not None
+    assert "agentOwner" in beside.reason

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hsa_conformance.engine.calls.comparing import equal
+from hsa_conformance.engine.calls.comparing import equal, some
 from hsa_conformance.engine.calls.outcomes import Blocked, Unavailable
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
@@ -16,6 +16,7 @@ from hsa_conformance.topics.amd.pools.blocks import Block, allocate
 from hsa_conformance.topics.amd.pools.state import Pool, pool_access
 from hsa_conformance.topics.amd.vmem.fixtures import new_mapping, reserve
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
+from hsa_conformance.topics.core.init.live_objects import living
 from hsa_conformance.topics.core.memory.generators import block as region_block
 from hsa_conformance.topics.shared.pointer_info import (
     accessible,
@@ -30,6 +31,8 @@ proves = Proofs()
 #: Addresses where no process has memory: below the first page that can be mapped, and in the gap
 #: between the two halves of a 64-bit address space.
 NOWHERE: Final = (1, 8, 0xFFF, 1 << 62, 1 << 63)
+#: Members of a block's description that no other object changes.
+_STAYING: Final = ("type", "agentBaseAddress", "hostBaseAddress", "sizeInBytes", "global_flags")
 
 
 @proves("hsa_amd_pointer_info/unknown")
@@ -107,6 +110,24 @@ def the_owner_is_the_agent_of_the_pool(scene: Scene) -> None:
         "agentOwner is neither the agent of the block's pool nor its equal",
         f"{owner:#x}",
     )
+
+
+@proves("hsa_amd_pointer_info/block-stays")
+def a_block_stays_as_it_is_told(scene: Scene) -> None:
+    """A block is described in the same way before and after an object of each kind is made."""
+    block = allocate(scene)
+    before = describe(scene, block.address)
+    scene.each("other object", living(scene))()
+    after = describe(scene, block.address)
+    for member in _STAYING:
+        scene.require(
+            equal(after[member], before[member]),
+            f"{member} of a block is another one after an object was made",
+            f"{after[member]:#x} instead of {before[member]:#x}",
+        )
+    owner = after["agentOwner"]
+    owned = some(*(equal(owner, agent) for agent in _owners(scene, block.pool)))
+    scene.require(owned, "agentOwner is no owner after an object was made", f"{owner:#x}")
 
 
 def _owners(scene: Scene, pool: Pool) -> list[int]:
