@@ -38,7 +38,7 @@ from hsa_spec import Clause, Function
 #: How many facts are asked for after each example, beside a list, of which there are few.
 _HANDFUL: Final = 2
 #: How many a brief run asks for when a process has served its last example; others ask for all.
-_AT_END: Final = 100
+_AT_END: Final = 50
 #: How many facts that one function tells are followed up when they change.
 _MOST: Final = 3
 #: How many processes are started at most to find the call that changed a fact.
@@ -250,7 +250,7 @@ class _Watch:
         if reply.value == first.value:
             del session.trace.notes[place:]
             return
-        was, now = (self._machine.value(self._question, each) for each in (first, reply))
+        was, now = (self._machine.named(self._question, each) for each in (first, reply))
         self.found = breach(
             self._clause,
             f"{self._fact.words} is not what it was before {words}",

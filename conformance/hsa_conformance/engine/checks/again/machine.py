@@ -29,7 +29,7 @@ class Fact:
     Args:
         question: asks for it, in the process that was asked first.
         objects: the kind and the name of each object that it is about, by parameter.
-        value: the answer; handles in it are names.
+        value: the answer, as any process tells it.
 
     """
 
@@ -80,6 +80,12 @@ class Machine:
         return Question(fact.question.function, values, fact.question.attribute)
 
     def value(self, question: Question, reply: Reply) -> object:
+        """Return what was told, as any process tells it: how long a list is, names for handles."""
+        if question.is_list and isinstance(reply.value, tuple):
+            return tuple((len(handles), len(set(handles))) for handles in reply.value)
+        return self.named(question, reply)
+
+    def named(self, question: Question, reply: Reply) -> object:
         """Return what was told, with names for handles."""
         kind = kind_of(_told_type(question, self.session.registry), self._holders)
         if kind is None or not isinstance(reply.value, tuple):
