@@ -37,6 +37,8 @@ from hsa_spec import Clause, Function
 
 #: How many facts are asked for after each example, beside a list, of which there are few.
 _HANDFUL: Final = 2
+#: After how many examples a brief run asks; others ask after each. What has changed stays so.
+_EVERY: Final = 4
 #: How many a brief run asks for when a process has served its last example; others ask for all.
 _AT_END: Final = 50
 #: How many facts that one function tells are followed up when they change.
@@ -82,6 +84,7 @@ class FactsAgain:
         brief: bool,
     ) -> None:
         self.handful = _HANDFUL
+        self._every = _EVERY if brief else 1
         self._at_end = _AT_END if brief else None
         self._pool = pool
         self._judge = judge
@@ -126,6 +129,8 @@ class FactsAgain:
         """
         stated = self._judge.registry.clauses[check.clause].strength not in UNSTATED
         if not (stated and check.initialised and _as_started(session) and self._facts):
+            return
+        if len(past) % self._every:
             return
         count = self._at_end if len(past) >= REUSE else self.handful
         asked = dict.fromkeys([*_rotated(self._lists, 1), *_rotated(self._facts, count)])
@@ -279,7 +284,7 @@ def _as_started(session: Session) -> bool:
 
 
 def _value_now(machine: Machine, fact: Fact, pattern: int) -> object:
-    """Return the value of a fact, that of before where nobody can be asked for it."""
+    """Return the value of a fact, that of before where the process cannot be asked for it."""
     session = machine.session
     question = machine.question(fact)
     if question is None:
@@ -287,7 +292,7 @@ def _value_now(machine: Machine, fact: Fact, pattern: int) -> object:
     try:
         with session.trace.paused():
             return machine.value(question, ask(session, question, pattern))
-    except (Ended, Unavailable):
+    except (Ended, ProvesNothing, Unavailable):
         return fact.value
 
 

@@ -136,6 +136,7 @@ class _Generator:
         self.repeats = repeats(self.function)
         self.flippable: list[Atom | None] = [None] if case.before_init else list(self.own)
         self._flipped_atoms: list[Atom | None] = []  # in the examples so far
+        self._vain_atoms: list[Atom | None] = []  # of which an example proved nothing
 
     def _parameters_to_sweep(self) -> list[str]:
         """Return the parameters that the clause is tried with value by value.
@@ -225,8 +226,10 @@ class _Generator:
                 raise
             lacking = found
             self._make_some(builder, self.valid)
-        unflipped = [n for n, atom in enumerate(self.flippable) if atom not in self._flipped_atoms]
-        flipped = builder.one_of(self.flippable, unflipped)
+        atoms = list(enumerate(self.flippable))
+        unflipped = [n for n, atom in atoms if atom not in self._flipped_atoms]
+        telling = [n for n, atom in atoms if atom not in self._vain_atoms]
+        flipped = builder.one_of(self.flippable, unflipped or telling)
         self._flipped_atoms.append(flipped)
         if flipped is not None:
             try:
@@ -238,6 +241,7 @@ class _Generator:
         try:
             self._call(session, builder, counts, near=True)
         except CannotMake as nothing:
+            self._vain_atoms.append(flipped)
             raise lacking or nothing from None
 
     def _call(self, session: Session, builder: Builder, counts: Counts, *, near: bool) -> None:

@@ -14,7 +14,7 @@ from typing import Final
 
 from hsa_adapters.calls import Repeat
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
-from hsa_conformance.topics.core.signals.generators import any_signal
+from hsa_conformance.topics.core.signals.generators import signal
 from hsa_conformance.topics.core.signals.properties.operations import (
     functions,
     operation_of,
@@ -76,7 +76,7 @@ def operations_of_two_threads_all_take_effect(scene: Scene) -> None:
     race = _RACES[operation_of(scene)]
     for _ in range(ROUNDS):
         beside = scene.choose(list(functions(operation_of(scene))))
-        handle = any_signal(scene, race.initial)
+        handle = signal(scene, race.initial)
         _call_beside(scene, beside, handle, race.first, 1, [race.slow(n) for n in range(SLOW)])
         made = scene.session.join().status
         found, wanted = load(scene, handle).status, race.end(made)
@@ -96,7 +96,7 @@ def exchanged_values_are_neither_lost_nor_seen_twice(scene: Scene) -> None:
     """
     for _ in range(ROUNDS):
         beside = scene.choose(list(functions("exchange")))
-        handle = any_signal(scene, -1)
+        handle = signal(scene, -1)
         # The fast thread puts in odd values, whose lower half is never 0.
         values = [n * HALF for n in range(1, SLOW + 1)]
         taken = _call_beside(scene, beside, handle, 1, 2, values)
@@ -121,7 +121,7 @@ def a_load_beside_stores_returns_one_of_them(scene: Scene) -> None:
     """
     unit = scene.choose([HALF + 1, -HALF - 1])
     store = scene.choose(list(functions("store")))
-    seen = _call_beside(scene, store, any_signal(scene), unit, unit)
+    seen = _call_beside(scene, store, signal(scene), unit, unit)
     made = scene.session.join().status
     for value in seen:
         scene.require(
