@@ -6,38 +6,31 @@ grows from round to round is left by the objects of the round, and would be ther
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
-from typing import Any, Final, NoReturn
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
 
-from hsa_adapters.calls import Callback
-from hsa_adapters.errors import Ended
-from hsa_adapters.worker.resources.ledger import HEAP
-from hsa_conformance.engine.calls.outcomes import Blocked, Inconsistent, ProvesNothing, Unavailable
-from hsa_conformance.engine.calls.values import STATUS, Data, Value
+from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.checks.case import KEPT, Case
 from hsa_conformance.engine.checks.check import Check, Counts
-from hsa_conformance.engine.checks.effects.leaks import LARGE, MAPPINGS, Rounds, guilty, pair
+from hsa_conformance.engine.checks.effects.leaks import Rounds, guilty, pair
+from hsa_conformance.engine.checks.effects.used_objects import (
+    AnotherTry,
+    KindOfObject,
+    UsedObjects,
+    takes,
+)
 from hsa_conformance.engine.checks.rounds import growth, in_words, left_behind
 from hsa_conformance.engine.generation import drawing
-from hsa_conformance.engine.generation.atoms import begins, of_success, starts_runtime
-from hsa_conformance.engine.generation.builder import Builder
+from hsa_conformance.engine.generation.atoms import begins, starts_runtime
 from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures
-from hsa_conformance.engine.generation.named_values import named_values
 from hsa_conformance.engine.judging.judge import Judge
-from hsa_conformance.engine.judging.statuses import SUCCESS
-from hsa_conformance.engine.session.clean_up import giving_back
-from hsa_conformance.engine.session.model import Range
 from hsa_conformance.engine.session.session import Session
-from hsa_conformance.engine.session.state_rules import CleanUp, StateRules
+from hsa_conformance.engine.session.state_rules import StateRules
 from hsa_reports import Verdict
-from hsa_spec import Function, Parameter
-from hsa_spec.conditions import Atom
-from hsa_spec.conditions.syntax import Apply
+from hsa_spec import Function
 
 #: What reports call the choices of an example.
 MADE_BY: Final = "made by"
@@ -49,62 +42,6 @@ NOTHING: Final = "nothing"
 IN_TURN: Final = "each function in turn"
 #: Likewise, and what else these functions take is another object each time, which stays.
 WITH_NEW: Final = "each function, with new objects"
-
-#: How many objects a round makes, each in another way, where they are not used, and where they are.
-_WAYS: Final = 12
-_USED: Final = 6
-#: By how many bits alignments are larger than a page: up to 1 GiB.
-_SHIFTS: Final = (1, 4, 9, 18)
-
-
-@dataclass(frozen=True)
-class _Call:
-    """A call of a round, which is made again and again.
-
-    Attributes:
-        function: what is called.
-        values: with what.
-        takes: the parameter that gets the object; None for the call that makes it.
-        needs: the calls that made what else it takes.
-        makes: whether it makes something that is given back.
-
-    """
-
-    function: Function
-    values: Mapping[str, Value]
-    takes: str | None = None
-    needs: Sequence[_Need] = ()
-    makes: bool = False
-
-
-@dataclass(frozen=True)
-class _Need:
-    """A call that made something which a use takes beside the object.
-
-    Attributes:
-        call: the call.
-        tasks: the calls that give back what it made, with their arguments.
-
-    """
-
-    call: _Call
-    tasks: Sequence[tuple[Any, ...]]
-
-
-@dataclass(frozen=True)
-class _UsedObject:
-    """An object of a round: the call that makes it, and those that it is used by."""
-
-    way: _Call
-    uses: Sequence[_Call]
-
-
-#: What a library may keep of its own for whatever stays, and how it happens to lie in memory.
-_BOOKKEEPING: Final = (HEAP, MAPPINGS)
-
-
-class _AnotherTry(CannotMake):
-    """A use turned out to be none that an object can be given back after; without it, it can."""
 
 
 class ThroughUse:
@@ -139,29 +76,26 @@ class ThroughUse:
         for rule in self.rules.clean_up:
             makers = [self.functions[name] for name in rule.makers if name in self.functions]
             if rule.function == function.name and makers:
+                kind = KindOfObject(self.repertoire, self.judge, self.rules, function, rule)
                 yield Check(
                     case.clause.id,
                     "objects that were used",
-                    _Lives(self, case, rule, makers).body,
+                    _Examples(self, case, kind, makers).body,
                     examples=_SHARE,
                     sweeps=True,
                     once=True,
                 )
 
-    def creates(self, function: Function) -> bool:
-        """Return whether a function makes something that has to be given back."""
-        made = (name for rule in self.rules.clean_up for name in rule.makers)
-        return function.name in made or any(p.ownership == "creates" for p in function.params)
-
-    def uses(self, of: Function, parameter: Parameter) -> Sequence[Function]:
-        """Return the functions that take what a function gives back, and leave it there."""
+    def uses(self, kind: KindOfObject) -> Sequence[Function]:
+        """Return the functions that take such an object, and leave it there."""
         back = {rule.function for rule in self.rules.clean_up}
+        parameter = kind.back.parameter[kind.taken]
         return [
             function
             for function in self.functions.values()
-            if function is not of and function.name not in back and not starts_runtime(function)
+            if function.name not in back and not starts_runtime(function)
             if not begins(function)  # or nobody can tell when it is over
-            if any(_takes(function, p, parameter) for p in function.params)
+            if any(takes(function, p, parameter) for p in function.params)
         ]
 
 
@@ -169,33 +103,31 @@ class ThroughUse:
 _SHARE: Final = 0.2
 
 
-class _Lives:
+class _Examples:
     """The examples of one check.
 
     Args:
         of: what they are made with.
         case: the clause.
-        rule: how the objects are given back.
+        kind: what is known of the objects.
         makers: the functions that make them.
 
     """
 
     def __init__(
-        self, of: ThroughUse, case: Case, rule: CleanUp, makers: Sequence[Function]
+        self, of: ThroughUse, case: Case, kind: KindOfObject, makers: Sequence[Function]
     ) -> None:
         self.of = of
         self.case = case
-        self.rule = rule
+        self.kind = kind
         self.makers = makers
-        self.taken = _object_of(case.function, rule)
-        self.uses = of.uses(case.function, case.function.parameter[self.taken])
-        self.unfit: set[str] = set()  # functions after which the object cannot be given back
+        self.uses = of.uses(kind)
 
     def body(self, session: Session, draw: Draw, counts: Counts) -> None:
         """Make one example."""
         try:
             self._example(session, draw)
-        except _AnotherTry:
+        except AnotherTry:
             raise
         except CannotMake as obstacle:
             if not session.axes.pins:
@@ -227,32 +159,32 @@ class _Lives:
             else:
                 self._look(session, life)
 
-    def _drawn(self, session: Session, draw: Draw, uses: Sequence[Function]) -> _Life:
+    def _drawn(self, session: Session, draw: Draw, uses: Sequence[Function]) -> UsedObjects:
         fixtures = Fixtures(session, draw)
         alone = {maker.name: (maker, False) for maker in self.makers}
         others = {f"{maker.name}{BESIDE}": (maker, True) for maker in self.makers}
         maker, crowded = fixtures.each(MADE_BY, {**alone, **others})
         if uses:
             return self._life(session, maker, crowded, uses)
-        life = _Life(
-            self, session, drawing.drawn_from(draw(drawing.ticket(self._seed(maker)))), maker
+        life = UsedObjects(
+            self.kind, session, drawing.drawn_from(draw(drawing.ticket(self._seed(maker)))), maker
         )
         life.prepare([], crowded=crowded)
         return life
 
     def _life(
         self, session: Session, maker: Function, crowded: bool, uses: Sequence[Function]
-    ) -> _Life:
+    ) -> UsedObjects:
         """Return objects that are used; those of one maker are always made and used in one way."""
         by_chance = drawing.drawn_from(drawing.ticket(self._seed(maker)).simplest)
-        life = _Life(self, session, by_chance, maker)
-        life.prepare([u for u in uses if u.name not in self.unfit], crowded=crowded)
+        life = UsedObjects(self.kind, session, by_chance, maker)
+        life.prepare([u for u in uses if u.name not in self.kind.unfit], crowded=crowded)
         return life
 
     def _seed(self, maker: Function) -> str:
         return f"{self.of.seed}:{self.case.clause.id}:{maker.name}"
 
-    def _look(self, session: Session, life: _Life) -> None:
+    def _look(self, session: Session, life: UsedObjects) -> None:
         """Look at what is left behind.
 
         Raises:
@@ -273,7 +205,7 @@ class _Lives:
         if found:
             self._blame(session, life, found)
 
-    def _look_beside_new(self, session: Session, life: _Life) -> None:
+    def _look_beside_new(self, session: Session, life: UsedObjects) -> None:
         """Look at what is left behind of objects that were used with others, which stay.
 
         What each object took is to be given back with it, once all that the use made is. What a use
@@ -303,7 +235,7 @@ class _Lives:
                 whose = "each of many equal rounds of these calls"
                 raise left_behind(clause, whose, found, NOTHING, end - before, end)
 
-    def _blame(self, session: Session, life: _Life, grown: Mapping[str, int]) -> None:
+    def _blame(self, session: Session, life: UsedObjects, grown: Mapping[str, int]) -> None:
         """Say that objects of a round leave something behind.
 
         Raises:
@@ -331,466 +263,3 @@ class _Lives:
             )
         whose = "each of many equal rounds of these calls"
         raise left_behind(clause, whose, grown, NOTHING, end - before, end)
-
-
-class _Life:
-    """Objects that are made, used and given back, again and again, among others that stay.
-
-    Args:
-        of: the check.
-        session: the process and what is known of it.
-        draw: draws how the objects are made and used.
-        maker: makes them.
-
-    Attributes:
-        lives: how each object of a round is made and used.
-
-    """
-
-    def __init__(self, of: _Lives, session: Session, draw: Draw, maker: Function) -> None:
-        self.of = of
-        self.session = session
-        self.draw = draw
-        self.maker = maker
-        self.judge = of.of.judge
-        self.repertoire = of.of.repertoire
-        self.crowded = False
-        self.lives: list[_UsedObject] = []
-        self._last: _Call | None = None  # the use that was made last
-        self._renewed: dict[int, int] = {}  # what took the place of something, by what it was
-        self._turns: dict[str, Sequence[int]] = {}  # the values of a parameter, in their order
-
-    def prepare(self, functions: Sequence[Function], *, crowded: bool) -> None:
-        """Make one round, and find out meanwhile how its calls can be made.
-
-        Args:
-            functions: what the objects are to be used by.
-            crowded: whether another object of the kind lives beside those of the rounds, and
-                whether those live at one time.
-
-        Raises:
-            CannotMake: no object can be made.
-
-        """
-        self.crowded = crowded
-        with self._surviving():
-            self._prepare(functions)
-        if not self.lives and not functions:
-            raise CannotMake(f"{self.maker.name} makes nothing that {self._back} takes")
-
-    def _prepare(self, functions: Sequence[Function]) -> None:
-        if self.crowded and (neighbour := self._way(0)) is not None:
-            self._made(neighbour)
-        order = Fixtures(self.session, self.draw).shuffled(functions)
-        for turn in range(_USED if functions else _WAYS):
-            if (way := self._way(turn)) is None:
-                continue
-            there = self._holdings()
-            try:
-                key = self._made(way)
-            except CannotMake:
-                self._give_back(there)
-                continue  # what may be refused is, or something is in the way
-            uses = [use for f in order if (use := self._use(f, key)) is not None]
-            for need in [need for use in uses for need in use.needs]:
-                there.update(need.tasks)  # it stays
-            self._give_back(there)
-            if uses:
-                with self.session.apart():
-                    uses = self._repeatable(way, uses)
-            if uses or not functions:
-                self.lives.append(_UsedObject(way, uses))
-
-    def _repeatable(self, way: _Call, uses: Sequence[_Call]) -> list[_Call]:
-        """Return the uses that another object can be put to as well, one after the other."""
-        found: list[_Call] = []
-        there = self._holdings()
-        key = self._made(way)
-        for use in uses:
-            with suppress(CannotMake):
-                self._called(use, {use.takes or "": key})
-                found.append(use)
-        self._give_back(there)
-        return found
-
-    @property
-    def _back(self) -> str:
-        return self.of.case.function.name
-
-    @property
-    def uses(self) -> Sequence[str]:
-        """Return the names of the functions that use objects, in the order of their first use."""
-        names = dict.fromkeys(use.function.name for life in self.lives for use in life.uses)
-        return list(names)
-
-    def leak(self) -> Mapping[str, int]:
-        """Return what grows from round to round, and by how much."""
-        return self.growing(self.lives)
-
-    def used_by(self, names: Collection[str]) -> list[_UsedObject]:
-        """Return the objects of a round, used by none but these functions."""
-        return [
-            replace(life, uses=[use for use in life.uses if use.function.name in names])
-            for life in self.lives
-        ]
-
-    def growing(self, lives: Sequence[_UsedObject]) -> Mapping[str, int]:
-        """Return what grows when such objects are made, used and given back again and again."""
-
-        def work() -> None:
-            with self.session.apart():
-                self.once(lives)
-
-        return growth(self.session.process, work)
-
-    def kept_beside_new(self, one: _UsedObject) -> Mapping[str, int]:
-        """Return what is left of what an object took, where what it was used with stays.
-
-        Half of it is enough: a library may take a thing of its own for each that it gives.
-        """
-
-        def prepare() -> None:
-            with self.session.apart():
-                self.renew(one)
-
-        def work() -> None:
-            with self.session.apart():
-                self.once([self.renewed(one)])
-
-        found = growth(self.session.process, work, prepare=prepare)
-        if not found:
-            return {}
-        with self.session.apart():
-            held, there = self.session.process.ledger(), self._holdings()
-            self._made(one.way)
-            now = self.session.process.ledger()
-            self._give_back(there)
-        took = {name: now[name] - held.get(name, 0) for name in now}
-        return {
-            name: count
-            for name, count in found.items()
-            if name not in _BOOKKEEPING and 0 < took.get(name, 0) <= 2 * count
-        }
-
-    def renew(self, one: _UsedObject) -> None:
-        """Make what the uses of an object take beside it once more.
-
-        Raises:
-            CannotMake: it cannot be made.
-
-        """
-        self._renewed = {}
-        for use in one.uses:
-            for need in use.needs:
-                there = self._holdings()
-                self._called(self._current(need.call), {})
-                new = [_task(*task) for task in self._since(there)]
-                if [task[0] for task in new] != [task[0] for task in need.tasks]:
-                    raise CannotMake(f"{need.call.function.name} does not make another one")
-                for before, now in zip(need.tasks, new, strict=True):
-                    self._renewed.update(zip(before[1:], now[1:], strict=True))
-
-    def renewed(self, one: _UsedObject) -> _UsedObject:
-        """Return an object that is used with what was made last."""
-        return replace(one, uses=[self._current(use) for use in one.uses])
-
-    def _current(self, call: _Call) -> _Call:
-        values = {
-            name: self._renewed.get(value, value) if isinstance(value, int) and value > 0 else value
-            for name, value in call.values.items()
-        }
-        return replace(call, values=values)
-
-    def again(self) -> None:
-        """Make one more round."""
-        with self.session.apart():
-            self.once(self.lives)
-
-    def once(self, lives: Sequence[_UsedObject]) -> None:
-        """Make one round.
-
-        Raises:
-            CannotMake: not every call can be made as before.
-
-        """
-        with self._surviving():
-            for group in [lives] if self.crowded else [[life] for life in lives]:
-                there = self._holdings()
-                for life in group:
-                    key = self._made(life.way)
-                    for use in life.uses:
-                        self._called(use, {use.takes or "": key})
-                self._give_back(there)
-
-    @contextmanager
-    def _surviving(self) -> Iterator[None]:
-        """Leave out what other functions do to the process: it is for their checks to say.
-
-        Raises:
-            Ended: the process has ended, by no use.
-            CannotMake: it has, by a use.
-
-        """
-        try:
-            yield
-        except Ended as end:
-            ended = end.call.function if end.call else ""
-            if ended == self._back or self._last is None:
-                raise
-            makers = {rule.function: rule.makers for rule in self.of.of.rules.clean_up}
-            self.of.unfit |= {self._last.function.name, *makers.get(ended, ())}
-            raise _AnotherTry(f"{ended} ends the process") from None
-
-    def _way(self, turn: int) -> _Call | None:
-        """Draw a call that makes an object; None where what was drawn cannot be made.
-
-        Args:
-            turn: which of the objects of a round it is: each is of another kind.
-
-        """
-        session, maker, valid = self.session, self.maker, of_success(self.maker)
-        builder = self.repertoire.begin(session, maker, self.draw)
-        builder.goal = valid
-        kinds = self._kinds(builder, turn)
-        for name, value in kinds.items():
-            builder.fix(name, value)
-        # Memory of the program, which the suite has to lay out, is large once.
-        session.least = LARGE if (self.draw(drawing.booleans()) if kinds else turn == 1) else 0
-        try:
-            self.repertoire.satisfy(builder, valid)
-        except ProvesNothing:
-            return None
-        finally:
-            session.least = 0
-        for parameter in maker.params:
-            before = builder.values[parameter.name]
-            if isinstance(before, int) and (others := self._others(parameter, before)):
-                builder.values[parameter.name] = builder.one_of([before, *others])
-                if not self._may_succeed(builder):
-                    builder.values[parameter.name] = before
-        return _Call(maker, self._laid_out(builder))
-
-    def _laid_out(self, builder: Builder) -> Mapping[str, Value]:
-        """Return the arguments of a call, with the addresses of what is laid out for it."""
-        return {
-            name: self.session.lay_out(value) if isinstance(value, Data) else value
-            for name, value in builder.values.items()
-        }
-
-    def _others(self, parameter: Parameter, value: int) -> Sequence[int]:
-        """Return the other values that a parameter is tried with."""
-        if parameter.role == "flags":
-            return [*named_values(self.session, self.maker, parameter).values()]
-        if parameter.role == "alignment":
-            return [self.session.model.page_size << shift for shift in _SHIFTS]
-        small = parameter.role == "size" and value < LARGE
-        return [2 * value, 4 * value] if small else []
-
-    def _kinds(self, builder: Builder, turn: int) -> Mapping[str, int]:
-        """Return the objects of the machine that the object is made with when its turn comes."""
-        found: dict[str, int] = {}
-        for parameter in self.maker.params:
-            name = parameter.name
-            if parameter.direction != "in" or parameter.type not in self.repertoire.machine:
-                continue
-            if name not in self._turns:
-                handles = [t.handle for t in self.repertoire.machine[parameter.type](builder)]
-                self._turns[name] = builder.shuffled(builder.suiting(name, handles))
-            if options := self._turns[name]:
-                found[name] = options[turn % len(options)]
-        return found
-
-    def _may_succeed(self, builder: Builder) -> bool:
-        try:
-            expected = self.judge.expect(builder.function, self.session.model, builder.raw())
-        except ProvesNothing:
-            return False
-        return not expected.undefined and SUCCESS in expected.allowed
-
-    def _made(self, way: _Call) -> int:
-        """Make an object, and return what it is given back by.
-
-        Raises:
-            CannotMake: it is not made.
-
-        """
-        there = self._holdings()
-        self._last = None
-        self._called(way, {})
-        for function, arguments in self._since(there):
-            if function == self._back:
-                return arguments[self.of.taken]
-        raise CannotMake(f"{self.maker.name} makes nothing that {self._back} takes")
-
-    def _use(self, function: Function, key: int) -> _Call | None:
-        """Let a function take the object; return the call, None where it cannot.
-
-        Raises:
-            CannotMake: the object cannot be given back as before after that.
-
-        """
-        kind = self.of.case.function.parameter[self.of.taken]
-        lasting = self.session.model.lasting
-        for parameter in function.params:
-            if not _takes(function, parameter, kind):
-                continue
-            try:
-                with self._watched() as needs:
-                    builder = self._with(function, parameter.name, key)
-                there = self._holdings()
-                use = _Call(function, self._laid_out(builder), parameter.name, needs)
-                self._called(use, {})
-                use = replace(use, makes=bool(self._holdings() - there))
-            except Ended:
-                self._leave_out(function)
-            except (ProvesNothing, Unavailable, Blocked, Inconsistent):
-                if self.session.ended is not None:
-                    self._leave_out(function)
-                continue
-            if self.session.model.lasting and not lasting:
-                self._leave_out(function)
-            if not use.makes and self.of.of.creates(function):
-                continue  # nobody knows how what it makes of this object is destroyed
-            return use
-        return None
-
-    @contextmanager
-    def _watched(self) -> Iterator[list[_Need]]:
-        """Give the calls meanwhile that make something, as they come."""
-        needs: list[_Need] = []
-        there = self._holdings()
-
-        def look(function: str, values: Mapping[str, Value]) -> None:
-            nonlocal there
-            new = [_task(*task) for task in self._since(there)]
-            call = _Call(self.session.registry.functions[function], dict(values))
-            needs.extend([_Need(call, new)] if new else [])
-            there = self._holdings()
-
-        before, self.session.observer = self.session.observer, look
-        try:
-            yield needs
-        finally:
-            self.session.observer = before
-
-    def _leave_out(self, function: Function) -> NoReturn:
-        self.of.unfit.add(function.name)
-        raise _AnotherTry(f"after {function.name} nothing is as before") from None
-
-    def _with(self, function: Function, name: str, key: int) -> Builder:
-        """Return a call of a function that takes the object as a parameter.
-
-        Raises:
-            CannotMake: it cannot.
-
-        """
-        builder = self.repertoire.begin(self.session, function, self.draw)
-        builder.fix(name, key)
-        valid = of_success(function)
-        for parameter in function.params:
-            value = builder.values[parameter.name]
-            if isinstance(value, Callback) and value.allocate:
-                if not parameter.nullable:
-                    raise CannotMake("its callback allocates memory of the program")
-                builder.values[parameter.name] = 0
-        thing, kinds = self.session.model.find(self.of.rule.kind, key), _told_kinds(function, name)
-        if isinstance(thing, Range) and not all(map(builder.surely_holds, kinds)):
-            for parameter in function.params:
-                if any(atom.arguments == {name, parameter.name} for atom in kinds):
-                    builder.values[parameter.name] = int(thing.size)
-        if not all(map(builder.surely_holds, kinds)):
-            raise CannotMake(f"{function.name} takes another kind of thing")
-        self.repertoire.satisfy(builder, valid)
-        return builder
-
-    def _called(self, call: _Call, other: Mapping[str, int]) -> None:
-        """Make a call, with another object than before.
-
-        Raises:
-            CannotMake: it does not succeed, or no text says that it has to.
-
-        """
-        values = {**call.values, **other}
-        raw = [int(v) if isinstance(v := values[p.name], int) else 1 for p in call.function.params]
-        if call.takes is not None:
-            self._require_defined(call.function, raw)
-            self._last = call
-        self.session.expected = None
-        if not self.session.call_with(call.function.name, values).ok:
-            raise CannotMake(f"{call.function.name} does not succeed each time")
-
-    def _require_defined(self, function: Function, arguments: Sequence[int]) -> None:
-        """Raise CannotMake where no text says that a call has to succeed."""
-        expected = self.judge.expect(function, self.session.model, arguments)
-        succeeds = not expected.open and set(expected.allowed) == {SUCCESS}
-        if expected.undefined or (function.result == STATUS and not succeeds):
-            raise CannotMake(f"no text says that {function.name} has to succeed")
-
-    # what is there
-
-    def _holdings(self) -> Counter[tuple[Any, ...]]:
-        """Return what there is to give back, and how often."""
-        session = self.session
-        held = Counter(_task(function, given) for function, given in giving_back(session))
-        held.update(("", descriptor) for descriptor in session.model.descriptors)
-        return held
-
-    def _since(self, there: Counter[tuple[Any, ...]]) -> Iterator[tuple[str, Mapping[str, int]]]:
-        """Yield the calls that give back what was not there before."""
-        before = there.copy()
-        for function, arguments in giving_back(self.session):
-            task = _task(function, arguments)
-            before[task] -= 1
-            if before[task] < 0:
-                yield function, arguments
-
-    def _give_back(self, there: Counter[tuple[Any, ...]]) -> None:
-        """Give back what was not there before.
-
-        Raises:
-            CannotMake: it is not taken, or no text says that it has to be.
-
-        """
-        session = self.session
-        for name, arguments in self._since(there):
-            function = session.registry.functions[name]
-            if function.result == STATUS:
-                self._require_defined(function, [arguments.get(p.name, 1) for p in function.params])
-            session.expected = None
-            if not session.call(name, **arguments).ok:
-                raise CannotMake(f"{name} does not take back what was made")
-        for descriptor in [d for d in session.model.descriptors if not there["", d]]:
-            session.close_descriptor(descriptor)
-
-
-def _task(function: str, arguments: Mapping[str, int]) -> tuple[Any, ...]:
-    return (function, *arguments.values())
-
-
-def _object_of(function: Function, rule: CleanUp) -> str:
-    """Return the parameter that is the object which a function gives back."""
-    consumed = [p.name for p in function.params if p.ownership == "consumes"]
-    return next(iter(consumed), rule.parameters[0])
-
-
-def _takes(function: Function, parameter: Parameter, kind: Parameter) -> bool:
-    """Return whether a parameter can be an object that another one is.
-
-    An address has to be one of some kind of memory: what the text only wants not to be NULL is read
-    or written, which other objects need not bear.
-    """
-    if parameter.direction != "in" or parameter.role != kind.role:
-        return False
-    if kind.role == "address" and not _told_kinds(function, parameter.name):
-        return False
-    return parameter.type.removeprefix("const ") == kind.type
-
-
-def _told_kinds(function: Function, name: str) -> Sequence[Atom]:
-    """Return what a text says of the kind of thing that a parameter has to be, with its size."""
-    sizes = {p.name for p in function.params if p.role in ("size", "count")}
-    return [
-        atom
-        for atom in of_success(function)
-        if name in atom.arguments <= {name, *sizes} and isinstance(atom.node, Apply)
-    ]
