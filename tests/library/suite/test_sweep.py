@@ -450,6 +450,11 @@ def test_the_edges_that_a_clause_admits_are_tried(
     assert expected == set(sizes(runner, f"{ALLOCATE}/{clause}"))
 
 
+def test_a_count_that_no_condition_is_about_is_none_and_one(runner: Runner) -> None:
+    found = sizes(runner, "hsa_amd_memory_fill/success", "count")
+    assert {"0": "judged", "1": "judged"} == found
+
+
 def test_what_does_not_go_with_the_rest_is_not_offered(runner: Runner) -> None:
     """A size that is no multiple of the granule is one clause's, and none of success's."""
     create = "hsa_amd_vmem_handle_create"

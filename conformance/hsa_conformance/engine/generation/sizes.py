@@ -140,6 +140,9 @@ class _Edges:
             return [compile_value(node, params) for node in nodes]
 
         both = [*valid, *own]
+        # No condition says which counts the memory goes with.
+        counts = function.parameter[name].role == "count"
+        self.unbounded = counts and not any(name in atom.arguments for atom in both)
         self.divisors = values(_divisors(name, both))
         self.granules = values(_granules(both))
         refusing = [atom for atom in own if atom not in valid]
@@ -153,6 +156,8 @@ class _Edges:
         """Return the edges that there may be, by how reports call them."""
         if self.power_of_two:
             return {f"{1 << n:#x}": 1 << n for n in range(self.most.bit_length())}
+        if self.unbounded:
+            return {"0": 0, "1": 1}
         world, args = builder.session.model, builder.raw()
 
         def known(nodes: Sequence[Callable[..., int | None]]) -> list[int]:

@@ -123,7 +123,7 @@ class _Generator:
         self.initialised = not case.before_init and not case.counts_references
         self.valid, self.own = case.valid, case.own
         swept = self.swept_parameters = self._parameters_to_sweep()
-        sized = [name for name in swept if _has_edges(function, name, self.valid)]
+        sized = [name for name in swept if _has_edges(function, name)]
         self.named = NamedValues(
             function, swept, self.valid, self.own, refused=SUCCESS not in clause.status
         )
@@ -312,16 +312,11 @@ class _Generator:
                 raise breach(self.clause, summary, got, allowed, demand=demand)
 
 
-def _has_edges(function: Function, name: str, conditions: Sequence[Atom]) -> bool:
-    """Return whether a parameter is a size.
-
-    How many elements an array has is none; nor is another count where no condition says which
-    counts the memory goes with.
-    """
+def _has_edges(function: Function, name: str) -> bool:
+    """Return whether a parameter is a size. How many elements an array has is none."""
     parameter = function.parameter[name]
     if parameter.role == "count":
-        counts = any(p.length == name for p in function.params)
-        return not counts and any(name in atom.arguments for atom in conditions)
+        return not any(p.length == name for p in function.params)
     return parameter.power_of_two or parameter.role in ("size", "offset", "alignment")
 
 
