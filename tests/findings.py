@@ -33,8 +33,12 @@ def findings() -> tuple[Entry, ...]:
 
 
 def pages() -> list[str]:
-    """Return the names of the findings' pages."""
-    return sorted(path.stem for path in FOLDER.glob("*.md") if path != INDEX)
+    """Return the names of the findings' pages, without those that say that one is withdrawn."""
+    return sorted(
+        path.stem
+        for path in FOLDER.glob("*.md")
+        if path != INDEX and not path.read_text("utf-8").partition("\n")[0].endswith("(withdrawn)")
+    )
 
 
 def quick_pages() -> list[str]:

@@ -59,7 +59,7 @@ NEVER_MISSED: Mapping[str, str] = {
     "hsa_amd_enable_logging/success": "without flags it may succeed, too",
     **{
         f"hsa_amd_svm_discard_batch_async/{slug}": "its GPUs retry no faults: no call succeeds"
-        for slug in ("not-initialized", "ptrs-null", "no-retries")
+        for slug in ("ptrs-null", "no-retries")
     },
     "hsa_memory_free/success": "no clause that is judged speaks of other pointers",
     "hsa_memory_free/null": "what just misses it is a block, and freeing that succeeds",
@@ -70,11 +70,6 @@ NEVER_MISSED: Mapping[str, str] = {
     **{
         f"hsa_executable_load_program_code_object/{slug}": "the suite has no code for all agents"
         for slug in (
-            "not-initialized",
-            "executable-zero",
-            "executable-invalid",
-            "code-object-reader-zero",
-            "code-object-reader-invalid",
             "no-code",
             "incompatible",
         )
@@ -83,12 +78,10 @@ NEVER_MISSED: Mapping[str, str] = {
     **{
         f"hsa_amd_{slug}": "a right call takes more than its conditions say"
         for slug in (
-            *("queue_intercept_create/not-initialized", "queue_intercept_create/queue-null"),
+            *("queue_intercept_create/queue-null", "queue_intercept_create/type-unsupported"),
             *("queue_intercept_create/size-no-power-of-two", "queue_intercept_create/success"),
             *("queue_intercept_create/size-too-small", "queue_intercept_create/type-unknown"),
-            "queue_intercept_create/agent-handle-zero",
-            "queue_intercept_create/agent-handle-unknown-handle",
-            "runtime_queue_create_register/not-initialized",
+            "queue_intercept_create/size-too-large",
             *(
                 "runtime_queue_create_register/callback-null",
                 "runtime_queue_create_register/success",
@@ -98,13 +91,11 @@ NEVER_MISSED: Mapping[str, str] = {
     **{
         f"hsa_ven_amd_aqlprofile_{slug}": "a right call takes more than its conditions say"
         for slug in (
-            *("att_marker/not-initialized", "att_marker/profile-null", "att_marker/success"),
+            *("att_marker/profile-null", "att_marker/success"),
             *("att_marker/aql-marker-packet-null", "att_marker/channel-unknown"),
             *("att_marker/profile-invalid", "get_info/profile-invalid", "get_info/counter-read"),
             *("get_info/trace-read", "get_info/block-known", "get_info/block-unknown"),
-            *("iterate_event_coord/not-initialized", "iterate_event_coord/callback-null"),
-            *("iterate_event_coord/agent-zero", "iterate_event_coord/agent-unknown-handle"),
-            "iterate_event_coord/success",
+            *("iterate_event_coord/callback-null", "iterate_event_coord/success"),
         )
     },
     **{
@@ -166,13 +157,17 @@ def test_every_status_clause_was_satisfied(registry: Registry, results: Results)
 
 
 def test_every_status_clause_was_just_missed(registry: Registry, results: Results) -> None:
-    """Where arguments decide a clause, at least one call just missed its condition."""
+    """Where arguments decide a clause, at least one call just missed its condition.
+
+    Where a text leaves any answer right, a miss would prove as little.
+    """
     hit = {
         clause.id
         for clause in judged_clauses(registry, results)
         if registry.functions[clause.function].topic in TOPICS.by_name
         and case_of(clause, registry).can_miss
         and not leaves_a_choice(clause)
+        and not clause.open
         and not any(r.near_misses for r in results[clause.id])
         and not says_why_not(results[clause.id], "near miss")
     }
