@@ -129,7 +129,7 @@ def test_what_does_nothing_by_its_text_is_named_by_clauses_that_exist(registry: 
 
 def test_another_refusal_of_an_equal_call_is_blamed(on_reference: Campaign) -> None:
     """A call that is refused is refused again, and with a status that is as right."""
-    mutant = Mutant("hsa_signal_group_destroy", Kind.AGAIN, Fault.REFUSED)
+    mutant = Mutant("hsa_amd_memory_fill", Kind.AGAIN, Fault.REFUSED)
     assert Outcome.BLAMED is on_reference.judge(mutant, topic=False).outcome
 
 

@@ -22,7 +22,7 @@ INVALID_ISA, INVALID_ISA_NAME, INVALID_CACHE = 0x100F, 0x1017, 0x1022
 FINALIZER, IMAGES, LOADER = 0, 1, 0x201
 USER_DATA = 32  # where the member of hsa_amd_pointer_info_t is
 ISAS = {0x100: b"amdgcn-amd-amdhsa--gfx1", 0x200: b"amdgcn-amd-amdhsa--gfx1-generic"}
-CACHES = {0x300: (1, b"L1"), 0x400: (2, b"L2")}
+CACHES = {0x300: (1, b"L1"), 0x400: (2, b"L2"), 0x500: (3, b"L3")}
 
 _REPORT = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_uint64, ctypes.c_uint64)
 _END = ctypes.CFUNCTYPE(None, ctypes.c_uint64, ctypes.c_uint64)

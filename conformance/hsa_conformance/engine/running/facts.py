@@ -115,7 +115,7 @@ class FactsAgain:
                 machine = Machine(session, self._holders)
                 told = facts(machine, self._functions, self._judge, self._holders, pattern)
                 return {f"{f.question.function.name} {f.words}": f for f in told}
-        except (Ended, Unavailable):
+        except (Ended, ProvesNothing, Unavailable):
             return {}
 
     def look(self, session: Session, check: Check, past: Past) -> None:
@@ -193,7 +193,9 @@ class FactsAgain:
             # Only what it changes counts here.
             with suppress(ProvesNothing, Blocked, Unavailable, Inconsistent, Violation):
                 examples[-1].check.body(session, draw, Counts())
-            return watches[-1].conclusion()
+            with suppress(ProvesNothing):  # it has left no room to ask
+                return watches[-1].conclusion()
+            return None
 
         broken = breach(clause, "", "", {})
         registry = self._judge.registry

@@ -83,7 +83,7 @@ def test_a_run_without_time_praises_nobody(
     registry: Registry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where the time ends before the rounds do, nothing is shown."""
-    monkeypatch.setattr(f"{__name__}.BRIEF", 0.001)
+    monkeypatch.setattr(f"{__name__}.RUN_LENGTH", 0.001)
     assert "VACUOUS" == judged(registry, QUEUES, honest).verdict
 
 

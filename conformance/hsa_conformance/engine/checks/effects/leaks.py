@@ -30,6 +30,8 @@ _LOOKS = 16
 _OWN = _LOOKS // 2
 #: No call adds one for certain: a new mapping may join its neighbours, or part them. Bytes tell.
 MAPPINGS: Final = "memory mapping"
+#: It takes memory of its own when it comes to run, which may be in a later call.
+_THREAD: Final = "thread"
 
 #: Does one round: gets a session and what draws, and makes equal calls for equal choices.
 Work = Callable[[Session, Draw], None]
@@ -186,7 +188,7 @@ def guilty(session: Session, one: Callable[[], None], grown: Mapping[str, int]) 
             sum(by_call[call][name] for call in calls if call in by_call) > 0 for by_call in gained
         )
 
-    telling = grown.keys() - {MAPPINGS} or grown.keys()
+    telling = grown.keys() & {_THREAD} or grown.keys() - {MAPPINGS} or grown.keys()
     return [
         function
         for function, calls in makers.items()

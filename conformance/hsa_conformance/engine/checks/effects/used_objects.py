@@ -238,7 +238,8 @@ class UsedObjects:
     def kept_beside_new(self, one: UsedObject) -> Mapping[str, int]:
         """Return what is left of what an object took, where what it was used with stays.
 
-        Half of it is enough: a library may take a thing of its own for each that it gives.
+        Half of it is enough: a library may take a thing of its own for each that it gives. More
+        than it took is left by something else.
         """
 
         def prepare() -> None:
@@ -261,7 +262,7 @@ class UsedObjects:
         return {
             name: count
             for name, count in found.items()
-            if name not in _BOOKKEEPING and 0 < took.get(name, 0) <= 2 * count
+            if name not in _BOOKKEEPING and count <= took.get(name, 0) <= 2 * count
         }
 
     def renew(self, one: UsedObject) -> None:
