@@ -33,10 +33,10 @@ from hsa_conformance.engine.running.examples import (
     Example,
     begin,
 )
-from hsa_conformance.engine.running.history import History, PastExample
+from hsa_conformance.engine.running.history import History, PastExample, remade
 from hsa_conformance.engine.running.late_ends import Evidence, earliest, may_be_late
 from hsa_conformance.engine.running.result import Explained, FailingExample
-from hsa_conformance.engine.running.session_pool import Past, SessionPool
+from hsa_conformance.engine.running.session_pool import MadeExamples, SessionPool
 from hsa_conformance.engine.running.shortening import STEPS, NotByThreads, Shortening, ShortEnough
 from hsa_conformance.engine.session.axes import AxisCoverage
 from hsa_conformance.engine.session.session import Session
@@ -83,7 +83,7 @@ class Attempt(Shortening):
         self._most_discards = 0
         self._died_in_set_up = False
         self._looked_back = False  # to look is worth as many processes once
-        self._past: Past = ()  # what the process of the last example made before it
+        self._past: MadeExamples = ()  # what the process of the last example made before it
         self._stopped: Blocked | Unavailable | AdapterError | None = None
 
     def drive(self, examples: int, seed: str) -> None:
@@ -148,7 +148,9 @@ class Attempt(Shortening):
         if failed.violation.may_be_late and (shown := self._late(failed.choices)) is not None:
             self.failures = [shown]
 
-    def _late(self, drawn: tuple[DrawnValue, ...], past: Past = ()) -> FailingExample | None:
+    def _late(
+        self, drawn: tuple[DrawnValue, ...], past: MadeExamples = ()
+    ) -> FailingExample | None:
         """Return the failure of the call after which the process of an example ends.
 
         Args:
@@ -220,16 +222,12 @@ class Attempt(Shortening):
             return None
 
     def _after(
-        self, past: Past, drawn: tuple[DrawnValue, ...], violation: Violation
+        self, past: MadeExamples, drawn: tuple[DrawnValue, ...], violation: Violation
     ) -> FailingExample | None:
         """Return the failure with the examples before it that it takes, if these explain it."""
         if self.check.chance:
             return None
-        examples = [PastExample(self.check, self.check.pins, drawn)]
-        for check, pins, noted in reversed(past):
-            if (choices := noted.choices()) is None:
-                break  # nobody can make it again
-            examples.insert(0, PastExample(check, pins, choices))
+        examples = [*remade(past), PastExample(self.check, self.check.pins, drawn)]
         most = STEPS * self.shorter
         registry = self.judge.registry
         return History(self.pool, registry, self._played, violation, examples, most).explain()

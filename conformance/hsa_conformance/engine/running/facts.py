@@ -28,9 +28,9 @@ from hsa_conformance.engine.checks.effects.relations import Holders
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.judging.breach import breach
 from hsa_conformance.engine.judging.judge import Judge
-from hsa_conformance.engine.running.history import UNSTATED, History, PastExample
+from hsa_conformance.engine.running.history import UNSTATED, History, PastExample, remade
 from hsa_conformance.engine.running.result import FailingExample
-from hsa_conformance.engine.running.session_pool import REUSE, Past, SessionPool
+from hsa_conformance.engine.running.session_pool import REUSE, MadeExamples, SessionPool
 from hsa_conformance.engine.session.session import Session
 from hsa_reports import AFTER, Result
 from hsa_spec import Clause, Function
@@ -54,7 +54,7 @@ class _Change:
     """A fact that is not what it was, and the examples of the process that shows it."""
 
     fact: Fact
-    past: Past
+    past: MadeExamples
 
 
 class FactsAgain:
@@ -118,7 +118,7 @@ class FactsAgain:
         except (Ended, ProvesNothing, Unavailable):
             return {}
 
-    def look(self, session: Session, check: Check, past: Past) -> None:
+    def look(self, session: Session, check: Check, past: MadeExamples) -> None:
         """Ask for a handful of facts, or for many if the process serves no longer.
 
         Args:
@@ -127,10 +127,10 @@ class FactsAgain:
             past: the examples that it made, with the last one.
 
         """
+        if len(past) % self._every:
+            return
         stated = self._judge.registry.clauses[check.clause].strength not in UNSTATED
         if not (stated and check.initialised and _as_started(session) and self._facts):
-            return
-        if len(past) % self._every:
             return
         count = self._at_end if len(past) >= REUSE else self.handful
         asked = dict.fromkeys([*_rotated(self._lists, 1), *_rotated(self._facts, count)])
@@ -153,11 +153,7 @@ class FactsAgain:
         self._followed[name] += 1
         if self._followed[name] > _MOST:
             return None
-        examples: list[PastExample] = []
-        for check, pins, noted in reversed(change.past):
-            if (choices := noted.choices()) is None:
-                break  # nobody can make it again
-            examples.insert(0, PastExample(check, pins, choices))
+        examples = remade(change.past)
         if not examples:
             return None
         clause = self._judge.registry.clauses[f"{name}/{STABLE}"]

@@ -21,7 +21,7 @@ from hsa_conformance.engine.checks.random_programs.steps import fewest
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.running.examples import DrawnValue, DrawReplayer, begin
 from hsa_conformance.engine.running.result import FailingExample
-from hsa_conformance.engine.running.session_pool import SessionPool
+from hsa_conformance.engine.running.session_pool import MadeExamples, SessionPool
 from hsa_conformance.engine.session.clean_up import clean_up_both
 from hsa_conformance.engine.session.session import Session
 from hsa_spec import Registry, Strength
@@ -49,6 +49,16 @@ class PastExample:
     check: Check
     pins: Mapping[str, str]
     choices: tuple[DrawnValue, ...]
+
+
+def remade(past: MadeExamples) -> list[PastExample]:
+    """Return the last examples of a process, as far back as all of them can be made again."""
+    examples: list[PastExample] = []
+    for check, pins, noted in reversed(past):
+        if (choices := noted.choices()) is None:
+            break
+        examples.insert(0, PastExample(check, pins, choices))
+    return examples
 
 
 class History:

@@ -33,9 +33,9 @@ from hsa_spec.releases import Release
 REUSE: Final = 64  # examples that one process may serve
 
 #: The examples that a process made: the check of each, what it was made with, and what was drawn.
-Past = Sequence[tuple[Check, Mapping[str, str], DrawRecorder]]
+MadeExamples = Sequence[tuple[Check, Mapping[str, str], DrawRecorder]]
 #: Looks at a process; gets the check that has used it, and the examples that it made.
-Look = Callable[[Session, Check, Past], None]
+Look = Callable[[Session, Check, MadeExamples], None]
 
 
 class SessionPool:
