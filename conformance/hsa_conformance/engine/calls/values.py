@@ -126,3 +126,11 @@ class Answer:
             if guard is not None and guard.strip(bytes([PATTERN])):
                 return name
         return None
+
+
+def numbers(function: Function, values: Mapping[str, Value]) -> list[int]:
+    """Return the arguments of a call as numbers, in the order of the parameters.
+
+    Outputs, data and callbacks that are not laid out yet count as 1: they are not NULL.
+    """
+    return [int(v) if isinstance(v := values[p.name], int) else 1 for p in function.params]

@@ -9,7 +9,7 @@ from typing import Final
 from hsa_conformance.engine.calls.comparing import Relation, counted, equal, every, part
 from hsa_conformance.engine.calls.outcomes import ProvesNothing
 from hsa_conformance.engine.calls.trace import Note
-from hsa_conformance.engine.calls.values import OTHER_PATTERN, PATTERN, Answer, Out, Value
+from hsa_conformance.engine.calls.values import OTHER_PATTERN, PATTERN, Answer, Out, Value, numbers
 from hsa_conformance.engine.checks.effects.attribute_values import decoded
 from hsa_conformance.engine.generation.attributes import has_value, size_for
 from hsa_conformance.engine.generation.builder import Builder
@@ -105,11 +105,9 @@ def questions(builder: Builder, judge: Judge) -> list[Question]:
 
 def answered(question: Question, judge: Judge, session: Session) -> bool:
     """Return whether the call has to succeed, as far as anybody knows."""
-    given = [question.values[p.name] for p in question.function.params]
-    # What is not NULL counts as 1.
-    numbers = [int(value) if isinstance(value, int) else 1 for value in given]
+    function = question.function
     try:
-        expected = judge.expect(question.function, session.model, numbers)
+        expected = judge.expect(function, session.model, numbers(function, question.values))
     except ProvesNothing:
         return False
     return not expected.open and set(expected.allowed) == {SUCCESS}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from hsa_adapters.errors import Ended
 from hsa_conformance.engine.calls.outcomes import Blocked, Inconsistent, Unavailable, Violation
-from hsa_conformance.engine.calls.values import Answer, Data, Value
+from hsa_conformance.engine.calls.values import Answer, Data, Value, numbers
 from hsa_conformance.engine.generation.atoms import of_success
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.conditions import Repertoire
@@ -89,10 +89,9 @@ class Past:
         return self.session.lay_out(value) if isinstance(value, Data) else value
 
     def _expected(self, values: Mapping[str, Value]) -> Expectation:
-        """Return what the registry says of a call; what is not NULL counts as 1."""
-        given = [values[p.name] for p in self.function.params]
-        numbers = [int(value) if isinstance(value, int) else 1 for value in given]
-        return self.judge.expect(self.function, self.session.model, numbers)
+        """Return what the registry says of a call."""
+        given = numbers(self.function, values)
+        return self.judge.expect(self.function, self.session.model, given)
 
     def valid(self) -> Builder:
         """Return a valid call of the function."""

@@ -13,7 +13,7 @@ from hsa_adapters.calls import Callback
 from hsa_adapters.errors import Ended
 from hsa_adapters.worker.resources.ledger import HEAP
 from hsa_conformance.engine.calls.outcomes import Blocked, Inconsistent, ProvesNothing, Unavailable
-from hsa_conformance.engine.calls.values import STATUS, Data, Value
+from hsa_conformance.engine.calls.values import STATUS, Data, Value, numbers
 from hsa_conformance.engine.checks.effects.leaks import LARGE, MAPPINGS
 from hsa_conformance.engine.checks.rounds import growth
 from hsa_conformance.engine.generation import drawing
@@ -507,9 +507,8 @@ class UsedObjects:
 
         """
         values = {**call.values, **other}
-        raw = [int(v) if isinstance(v := values[p.name], int) else 1 for p in call.function.params]
         if call.takes is not None:
-            self._require_defined(call.function, raw)
+            self._require_defined(call.function, numbers(call.function, values))
             self._last = call
         self.session.expected = None
         if not self.session.call_with(call.function.name, values).ok:

@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeVar
 
 from hsa_adapters.errors import Ended
 from hsa_conformance.engine.calls.outcomes import Blocked, ProvesNothing, Unavailable, Violation
-from hsa_conformance.engine.calls.values import Answer, Value
+from hsa_conformance.engine.calls.values import Answer, Value, numbers
 from hsa_conformance.engine.checks.effects.properties import Scene
 from hsa_conformance.engine.checks.random_programs.population import ParameterValues, Population
 from hsa_conformance.engine.generation import drawing
@@ -291,9 +291,7 @@ class Player(Fixtures):
     ) -> tuple[Answer, Violation | None]:
         """Make a call, and return what is wrong with its answer, too; see `call`."""
         subject = self.session.registry.functions[function]
-        # Outputs and callbacks are arguments that are not NULL.
-        raw = [int(v) if isinstance(v := values[p.name], int) else 1 for p in subject.params]
-        expected = self.judge.expect(subject, self.session.model, raw)
+        expected = self.judge.expect(subject, self.session.model, numbers(subject, values))
         if self._strayed and (expected.open or SUCCESS in expected.allowed):
             raise CannotMake("the wrong argument is right by chance")
         self.session.expected = expected
