@@ -42,5 +42,6 @@ int main(int count, char **words)
     size_t after = taken();
 
     printf("%zu bytes of addresses were taken, %zu are after %d rounds\n", before, after, ROUNDS);
-    return after >= before + (size_t)ROUNDS * (ALIGNMENT - BYTES) ? DEFECT : NO_DEFECT;
+    /* Half of it is enough: other threads of the process take and give back addresses too. */
+    return after >= before + (size_t)ROUNDS * (ALIGNMENT - BYTES) / 2 ? DEFECT : NO_DEFECT;
 }

@@ -16,12 +16,19 @@ from tests.library.cli.commands import Command
 
 needs_cc = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
 
+#: Its count is right among threads too.
 TWO = """
-static int references;
+#include <stdatomic.h>
+static atomic_int references;
 int hsa_init(void) { references++; return 0; }
-int hsa_shut_down(void) { return references ? references--, 0 : 0x100b; }
+int hsa_shut_down(void)
+{
+    int before = references;
+    while (before && !atomic_compare_exchange_weak(&references, &before, before - 1));
+    return before ? 0 : 0x100b;
+}
 """
-REFUSES = TWO.replace("references--, 0", "0x1000")
+REFUSES = TWO.replace("before ? 0 :", "before ? 0x1000 :")
 
 
 def claim(folder: Path, *functions: str) -> None:
