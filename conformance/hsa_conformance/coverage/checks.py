@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from hsa_conformance.coverage import counts
-from hsa_conformance.engine.running.applicability import GeneralExclusions
+from hsa_conformance.engine.running.choice.applicability import GeneralExclusions
 from hsa_conformance.engine.topic import Topics
 from hsa_spec import Clause, Kind, Registry
 from hsa_spec.evaluation import is_enforced

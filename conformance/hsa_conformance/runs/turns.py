@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from hsa_adapters.temporary import TemporaryFolder
-from hsa_conformance.engine.running.choice import takes_threads
+from hsa_conformance.engine.running.choice.checks import takes_threads
 from hsa_conformance.engine.topic import Topics
 from hsa_conformance.selection.durations import REFERENCE, Duration, durations
 from hsa_spec import Clause

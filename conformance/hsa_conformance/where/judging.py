@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from hsa_adapters.faults import Refusal
 from hsa_conformance.engine.checks.status.exports import export_result
 from hsa_conformance.engine.judging.judge import Judge
-from hsa_conformance.engine.running.applicability import GeneralExclusions
-from hsa_conformance.engine.running.choice import Checks
+from hsa_conformance.engine.running.choice.applicability import GeneralExclusions
+from hsa_conformance.engine.running.choice.checks import Checks
 from hsa_conformance.engine.topic import Topics
 from hsa_conformance.where.place import Place, of_code
 from hsa_spec import Clause, Kind, Registry

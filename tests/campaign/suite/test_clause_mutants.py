@@ -16,8 +16,8 @@ import pytest
 
 from hsa_adapters import InProcessAdapter
 from hsa_conformance.engine.checks.case import FAILING
-from hsa_conformance.engine.running import shortening
-from hsa_conformance.engine.running.applicability import GeneralExclusions
+from hsa_conformance.engine.running.choice.applicability import GeneralExclusions
+from hsa_conformance.engine.running.failures import shortening
 from hsa_conformance.topics import TOPICS
 from hsa_reference import implemented
 from hsa_reference.checks import release

@@ -9,7 +9,7 @@ import pytest
 
 from hsa_adapters import LibraryAdapter
 from hsa_conformance import subjects
-from hsa_conformance.engine.running import shortening
+from hsa_conformance.engine.running.failures import shortening
 from hsa_conformance.engine.running.runner import Settings
 from hsa_conformance.engine.running.session_pool import SessionPool
 from hsa_conformance.engine.session.session import Session

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from hsa_adapters import InProcessAdapter
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.running.campaign import Campaign
-from hsa_conformance.engine.running.cases import Cases
-from hsa_conformance.engine.running.choice import Checks
+from hsa_conformance.engine.running.choice.cases import Cases
+from hsa_conformance.engine.running.choice.checks import Checks
 from hsa_conformance.engine.running.session_pool import SessionPool
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Result

@@ -22,9 +22,9 @@ from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Out
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.judging.starts import TRIES
 from hsa_conformance.engine.judging.verdict import SURVIVORS
-from hsa_conformance.engine.running import shortening
 from hsa_conformance.engine.running.budget import PROFILES
 from hsa_conformance.engine.running.campaign import Campaign
+from hsa_conformance.engine.running.failures import shortening
 from hsa_conformance.engine.running.session_pool import REUSE, SessionPool
 from hsa_conformance.engine.session.clean_up import clean_up
 from hsa_conformance.engine.session.session import Session

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hsa_conformance.engine.checks.case import Form
 from hsa_conformance.engine.checks.effects.failed_calls import failure_check
-from hsa_conformance.engine.running.cases import Cases
+from hsa_conformance.engine.running.choice.cases import Cases
 from hsa_conformance.topics import TOPICS
 from hsa_spec import Registry
 

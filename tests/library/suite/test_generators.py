@@ -11,8 +11,8 @@ from hsa_conformance.engine.generation.atoms import is_state
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.generation.terms import STATE_TERMS
+from hsa_conformance.engine.running.failures.simplifying import by_hypothesis
 from hsa_conformance.engine.running.session_pool import SessionPool
-from hsa_conformance.engine.running.simplifying import by_hypothesis
 from hsa_conformance.topics import TOPICS
 from hsa_spec import Kind, Registry, load
 from hsa_spec.conditions import walk

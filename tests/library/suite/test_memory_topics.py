@@ -15,7 +15,7 @@ from hsa_adapters.protocol import Process
 from hsa_conformance.engine.calls.outcomes import ProvesNothing, Violation
 from hsa_conformance.engine.calls.values import Answer
 from hsa_conformance.engine.checks.effects.properties import Scene
-from hsa_conformance.engine.running.simplifying import by_hypothesis
+from hsa_conformance.engine.running.failures.simplifying import by_hypothesis
 from hsa_conformance.engine.session.model import Model
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.topics import TOPICS

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 import pytest
 
 from hsa_conformance.engine.checks.case import FAILING, case_of
-from hsa_conformance.engine.running.applicability import GeneralExclusions
+from hsa_conformance.engine.running.choice.applicability import GeneralExclusions
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Result, Run
 from hsa_spec import Clause, Kind, Registry

@@ -13,7 +13,7 @@ from hsa_adapters.calls import Callback
 from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.generation.fixtures import Fixtures
-from hsa_conformance.engine.running.applicability import Applicability, GeneralExclusions
+from hsa_conformance.engine.running.choice.applicability import Applicability, GeneralExclusions
 from hsa_conformance.engine.running.session_pool import SessionPool
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.engine.session.tables import FILL, SUPPORTED, missing

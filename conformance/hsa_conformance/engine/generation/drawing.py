@@ -2,7 +2,7 @@
 
 A choice says which values there are, which of them is the simplest, and how one is drawn by chance.
 `Sampler` draws examples by a seed: to begin and to draw costs it next to nothing. An example that
-fails is left to Hypothesis (`running.simplifying`), for which each choice has a strategy.
+fails is left to Hypothesis (`running.failures.simplifying`), for which each choice has a strategy.
 """
 
 from __future__ import annotations

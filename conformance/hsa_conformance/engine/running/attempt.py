@@ -33,11 +33,16 @@ from hsa_conformance.engine.running.examples import (
     Example,
     begin,
 )
-from hsa_conformance.engine.running.history import History, PastExample, remade
+from hsa_conformance.engine.running.failures.history import History, PastExample, remade
+from hsa_conformance.engine.running.failures.shortening import (
+    STEPS,
+    NotByThreads,
+    Shortening,
+    ShortEnough,
+)
 from hsa_conformance.engine.running.late_ends import Evidence, earliest, may_be_late
 from hsa_conformance.engine.running.result import Explained, FailingExample
 from hsa_conformance.engine.running.session_pool import MadeExamples, SessionPool
-from hsa_conformance.engine.running.shortening import STEPS, NotByThreads, Shortening, ShortEnough
 from hsa_conformance.engine.session.axes import AxisCoverage
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.engine.session.suspects import Suspects
@@ -240,7 +245,7 @@ class Attempt(Shortening):
 
         """
         # Where nothing fails, nothing of Hypothesis is needed.
-        from hsa_conformance.engine.running.simplifying import simplify
+        from hsa_conformance.engine.running.failures.simplifying import simplify
 
         before = len(self.failures)
         for pins in (self.check.pins, *(failed.chosen for failed in self.failures[-1:])):

@@ -12,10 +12,10 @@ from hsa_conformance.engine.judging.verdict import of_doubt
 from hsa_conformance.engine.running.attempt import Attempt
 from hsa_conformance.engine.running.budget import PROFILES
 from hsa_conformance.engine.running.examples import ExampleArchive
+from hsa_conformance.engine.running.failures.shortening import SHORTER
 from hsa_conformance.engine.running.replay import Replay
 from hsa_conformance.engine.running.result import Explained, unexplained
 from hsa_conformance.engine.running.session_pool import SessionPool
-from hsa_conformance.engine.running.shortening import SHORTER
 from hsa_conformance.engine.session.axes import AxisCoverage
 from hsa_conformance.engine.session.threads.chance import REPETITIONS
 from hsa_reports import ALWAYS_JUDGED, Result, Verdict

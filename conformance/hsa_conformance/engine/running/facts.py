@@ -28,7 +28,7 @@ from hsa_conformance.engine.checks.effects.relations import Holders
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.judging.breach import breach
 from hsa_conformance.engine.judging.judge import Judge
-from hsa_conformance.engine.running.history import UNSTATED, History, PastExample, remade
+from hsa_conformance.engine.running.failures.history import UNSTATED, History, PastExample, remade
 from hsa_conformance.engine.running.result import FailingExample
 from hsa_conformance.engine.running.session_pool import REUSE, MadeExamples, SessionPool
 from hsa_conformance.engine.session.session import Session

@@ -15,16 +15,16 @@ from hsa_conformance.engine.judging.imitation import Imitation
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.judging.unknown_version import either
 from hsa_conformance.engine.library.census import expected, unlisted
-from hsa_conformance.engine.running.applicability import (
+from hsa_conformance.engine.running.before import try_before
+from hsa_conformance.engine.running.budget import BRIEF, SOAK, Budget
+from hsa_conformance.engine.running.campaign import Campaign
+from hsa_conformance.engine.running.choice.applicability import (
     LONG_RUN,
     Applicability,
     Exclusion,
     GeneralExclusions,
 )
-from hsa_conformance.engine.running.before import try_before
-from hsa_conformance.engine.running.budget import BRIEF, SOAK, Budget
-from hsa_conformance.engine.running.campaign import Campaign
-from hsa_conformance.engine.running.choice import Checks
+from hsa_conformance.engine.running.choice.checks import Checks
 from hsa_conformance.engine.running.examples import ExampleArchive
 from hsa_conformance.engine.running.facts import FactsAgain
 from hsa_conformance.engine.running.result import Explained, unexplained

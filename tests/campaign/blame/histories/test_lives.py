@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from hsa_conformance.engine.running import shortening
+from hsa_conformance.engine.running.failures import shortening
 from hsa_conformance.engine.running.runner import Settings
 from hsa_reports import Result, Verdict
 from hsa_spec import Registry

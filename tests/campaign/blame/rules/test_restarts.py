@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from hsa_conformance.engine.running import shortening
+from hsa_conformance.engine.running.failures import shortening
 from hsa_conformance.engine.running.runner import Settings
 from hsa_reference import memory
 from hsa_reports import Result, Verdict

@@ -27,7 +27,7 @@ from hsa_adapters.protocol import Subject
 from hsa_conformance.engine.calls.outcomes import NO_KERNELS
 from hsa_conformance.engine.checks.case import Case, Form
 from hsa_conformance.engine.library.offer import offer_of
-from hsa_conformance.engine.running.cases import Cases
+from hsa_conformance.engine.running.choice.cases import Cases
 from hsa_conformance.engine.session.extensions import MASK, needed
 from hsa_conformance.engine.session.tables import missing, unreachable
 from hsa_conformance.engine.topic import Topics

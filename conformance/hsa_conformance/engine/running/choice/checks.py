@@ -28,7 +28,7 @@ from hsa_conformance.engine.checks.threads.concurrent_calls import threads_check
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.judging.judge import THREADS, Judge
 from hsa_conformance.engine.library.tool_tables import prepare
-from hsa_conformance.engine.running.cases import Cases
+from hsa_conformance.engine.running.choice.cases import Cases
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.engine.topic import Topics
 from hsa_spec import Clause, Function, Kind, Strength

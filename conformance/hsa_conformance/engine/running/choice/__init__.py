@@ -1,0 +1,1 @@
+"""Which checks each clause gets, and why a clause gets none."""
