@@ -72,6 +72,29 @@ def the_gpus_of_the_list_can_access_the_block(scene: Scene) -> None:
     )
 
 
+@proves("hsa_amd_agents_allow_access/grants-host-access")
+def the_host_uses_the_block_of_a_gpu(scene: Scene) -> None:
+    """After a CPU agent is given access to a GPU's block, the host reads what it wrote to it."""
+    some_gpu(scene)
+    pool = scene.choose([p for p in _reachable_pools(scene, "cpu") if p.location == "gpu"])
+    block = allocate_from(scene, pool)
+    agents = _some(scene, _within_reach(scene, pool, "cpu"))
+    others = _within_reach(scene, pool, "gpu")
+    if others and scene.draw(drawing.booleans()):
+        agents = scene.shuffled([*agents, *_some(scene, others)])
+    scene.set_up(ALLOW, **_arguments(block.address, agents))
+    size = min(4, block.size)
+    for offset in (0, scene.draw(drawing.integers(0, block.size - size)), block.size - size):
+        written = scene.draw(drawing.binary(min_size=size, max_size=size))
+        done = scene.session.write(block.address + offset, written)
+        found = scene.session.read(block.address + offset, size) if done else None
+        scene.require(
+            found == written,
+            f"the host does not read {written.hex(' ')} at byte {offset:#x} of the block",
+            "memory that cannot be used" if found is None else found.hex(" "),
+        )
+
+
 @proves("hsa_amd_agents_allow_access/keeps-owner")
 def the_agent_of_the_pool_keeps_its_access(scene: Scene) -> None:
     """The GPU of the block's pool keeps its access when the list leaves it out."""
