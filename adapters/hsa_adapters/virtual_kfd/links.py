@@ -4,16 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import reduce
 from itertools import pairwise
+from operator import or_
 
 from hsa_adapters.virtual_kfd.random_facts import LinkFacts, RandomFacts
 from hsa_spec.machines import Machine
 
-# Kinds of links, and the flag of those that can be used, in the kernel's linux/kfd_sysfs.h.
+# Kinds of links, and flags: of those that can be used, and of those that are not coherent or that
+# lack atomic operations of 32 or 64 bits. They are in the kernel's linux/kfd_sysfs.h.
 _QPI, _PCIE, _XGMI = 5, 2, 11
-_ENABLED = 1
+_ENABLED, _NON_COHERENT, _NO_ATOMICS_32_BIT, _NO_ATOMICS_64_BIT = 1, 2, 4, 8
 #: MB a second that links of a kind may have, by the kind.
 _BANDWIDTHS = {_QPI: (10_000, 50_000), _PCIE: (2_000, 64_000), _XGMI: (50_000, 512_000)}
+#: Of which flags a link may have each: the kernel's kfd_topology.c asks the bus about atomics.
+_MAY_LACK = {
+    _QPI: (),
+    _PCIE: (_NON_COHERENT, _NO_ATOMICS_32_BIT, _NO_ATOMICS_64_BIT),
+    _XGMI: (_NON_COHERENT,),
+}
 _LEAST_WEIGHT = 13
 
 
@@ -43,7 +52,7 @@ class Link:
             "max_bandwidth": self.facts.max_bandwidth,
             "recommended_transfer_size": 0,
             "recommended_sdma_engine_id_mask": 0,
-            "flags": _ENABLED,
+            "flags": _ENABLED | self.facts.lacks,
         }
 
 
@@ -108,9 +117,8 @@ class Links:
         # No two weigh the same, so that they cannot be taken for each other.
         low, high = sorted((node, other))
         weight = _LEAST_WEIGHT + high * (high - 1) // 2 + low
-        return Link(
-            node, other, kind, weight, self._random_facts.link(node, other, *_BANDWIDTHS[kind])
-        )
+        facts = self._random_facts.link(node, other, *_BANDWIDTHS[kind], _MAY_LACK[kind])
+        return Link(node, other, kind, weight, facts)
 
     def _indirect(self, node: int, other: int) -> Link | None:
         both_gpus = min(node, other) >= self._cpus
@@ -125,5 +133,6 @@ class Links:
             sum(p.facts.max_latency for p in known),
             min(p.facts.min_bandwidth for p in known),
             min(p.facts.max_bandwidth for p in known),
+            reduce(or_, (p.facts.lacks for p in known)),
         )
         return Link(node, other, _PCIE, sum(p.weight for p in known), facts)

@@ -53,12 +53,13 @@ class CpuFacts:
 
 @dataclass(frozen=True)
 class LinkFacts:
-    """What the driver tells of a link: nanoseconds, and MB a second."""
+    """What the driver tells of a link: nanoseconds, MB a second, and flags of what it lacks."""
 
     min_latency: int
     max_latency: int
     min_bandwidth: int
     max_bandwidth: int
+    lacks: int
 
 
 class RandomFacts:
@@ -105,7 +106,9 @@ class RandomFacts:
         (self.host_clock,) = self._different("host clock", range(2000, 4500, 50), 1)
         self.system = self._different("system", range(1, 1 << 40), 3)
 
-    def link(self, one: int, other: int, least: int, most: int) -> LinkFacts:
+    def link(
+        self, one: int, other: int, least: int, most: int, may_lack: Sequence[int]
+    ) -> LinkFacts:
         """Return the facts of the link between two nodes, the same in both directions.
 
         Args:
@@ -113,12 +116,15 @@ class RandomFacts:
             other: that of another.
             least: the least bandwidth that a link of this kind has, in MB a second.
             most: the largest.
+            may_lack: flags, each of which the link has or has not.
 
         """
         name = f"link {min(one, other)} {max(one, other)}"
-        latencies = sorted(self._different(f"{name} latency", range(50, 2000), 2))
-        bandwidths = sorted(self._different(f"{name} bandwidth", range(least, most), 2))
-        return LinkFacts(*latencies, *bandwidths)
+        lacks = random.Random(f"{self._start} {name} lacks")
+        low, high = sorted(self._different(f"{name} latency", range(50, 2000), 2))
+        slow, fast = sorted(self._different(f"{name} bandwidth", range(least, most), 2))
+        lacked = sum(flag for flag in may_lack if lacks.randrange(2))
+        return LinkFacts(low, high, slow, fast, lacked)
 
     def association(self, cache: str) -> int:
         """Return of how many ways a cache is."""

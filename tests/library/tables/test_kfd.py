@@ -328,6 +328,9 @@ def test_the_topology_has_the_numbers_of_its_header() -> None:
         "HSA_IOLINK_TYPE_PCIEXPRESS": links._PCIE,
         "HSA_IOLINK_TYPE_XGMI": links._XGMI,
         "HSA_IOLINK_FLAGS_ENABLED": links._ENABLED,
+        "HSA_IOLINK_FLAGS_NON_COHERENT": links._NON_COHERENT,
+        "HSA_IOLINK_FLAGS_NO_ATOMICS_32_BIT": links._NO_ATOMICS_32_BIT,
+        "HSA_IOLINK_FLAGS_NO_ATOMICS_64_BIT": links._NO_ATOMICS_64_BIT,
         "HSA_CACHE_TYPE_DATA | HSA_CACHE_TYPE_HSACU": tree._DATA_OF_DEVICE,
     }
     assert expected == values(["linux/kfd_sysfs.h"], expected)
