@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
+from hsa_conformance.topics.amd.profiling.properties import dispatches
 from hsa_conformance.topics.shared import signals
 from hsa_reports import Verdict
 from hsa_spec import Registry
@@ -19,7 +20,8 @@ pytestmark = pytest.mark.skipif(bool(lacking("gfx942")), reason=lacking("gfx942"
 
 @pytest.fixture(autouse=True)
 def little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A kernel ends at once, or never."""
+    """A kernel ends at once, or never, and has begun before the word is set that it waits for."""
+    monkeypatch.setattr(dispatches, "MOMENT", 0.2)
     monkeypatch.setattr(signals, "PATIENCE", 0.3)
     monkeypatch.setattr(signals, "WAITS", 3)
 
