@@ -189,7 +189,7 @@ class Process(Mortal, Protocol):
         ...
 
     def ledger(self) -> Mapping[str, int]:
-        """Return how many things of each kind the process holds, by what one of them is called.
+        """Return how many things of each kind the process holds, by the name of one.
 
         It names what can be told here: descriptors and mappings, and in a process of its own also
         threads, addresses and the heap, and what a driver that is imitated holds for it. What is

@@ -6,7 +6,8 @@ from enum import StrEnum
 
 from hsa_reports.verdicts import BROKEN, JUDGED, Verdict, rank
 
-_FAILS = BROKEN | {Verdict.XFAIL}
+#: The verdicts that speak against a library, whether a baseline expects it or not.
+FAILS = BROKEN | {Verdict.XFAIL}
 
 
 class Transition(StrEnum):
@@ -27,7 +28,7 @@ class Transition(StrEnum):
 
 
 _MEANINGS = {
-    Transition.REGRESSED: "fails, but did not before, or was not known to",
+    Transition.REGRESSED: "fails, and held or was not judged before",
     Transition.WORSE: "fails, with a worse verdict",
     Transition.DIFFERENT: "fails with the same verdict, but in a different way",
     Transition.MILDER: "fails, with a milder verdict",
@@ -46,10 +47,10 @@ def transition(before: Verdict, after: Verdict, *, alike: bool = True) -> Transi
         alike: whether two failures show the same.
 
     Returns:
-        None where it was not judged first.
+        None where it was not judged first, and does not fail.
 
     """
-    failed, fails = before in _FAILS, after in _FAILS
+    failed, fails = before in FAILS, after in FAILS
     if before not in JUDGED:
         return Transition.REGRESSED if fails else None
     if after not in JUDGED:

@@ -49,7 +49,7 @@ class KnownFailures:
     def _cause(self, result: Result) -> KnownCause | None:
         return next((c for c in self.causes if c.matches(result)), None)
 
-    def seen(self, result: Result) -> Result:
+    def as_expected(self, result: Result) -> Result:
         """Return the result as the baseline sees it: a known failure is XFAIL.
 
         What is known to be blocked stays BLOCKED: it was not judged.

@@ -199,7 +199,7 @@ class Platform:
         return self._seen(found)
 
     def _seen(self, found: list[Result]) -> list[Result]:
-        return [self.expected.seen(r) for r in found] if self.expected is not None else found
+        return [self.expected.as_expected(r) for r in found] if self.expected is not None else found
 
 
 def judge(

@@ -51,8 +51,7 @@ class Change:
         known: the real verdict for each run that expects the failure, None for others.
         labels: the verdict for each run, where it is expected with the real one and its signal.
         answers: the statuses that failures show, for each run.
-        lost: it held first, and last the library lists nothing of the machine for it, which is the
-            same one.
+        lost: the clause held first, and is NOT_APPLICABLE last, on the same imitated machine.
 
     """
 

@@ -11,16 +11,9 @@ from functools import cached_property
 from hsa_reports.comparison.change import HOLDS, Change, Group
 from hsa_reports.result import Result
 from hsa_reports.run import Run
-from hsa_reports.verdicts import (
-    FAILURES,
-    JUDGED,
-    WARNINGS,
-    WORST_FIRST,
-    Verdict,
-    rank,
-)
+from hsa_reports.transitions import FAILS
+from hsa_reports.verdicts import JUDGED, WORST_FIRST, Verdict, rank
 
-_FAILS = (FAILURES | WARNINGS | {Verdict.XFAIL}) - HOLDS
 _STATUS = re.compile(r"HSA_\w*STATUS_\w+")
 
 
@@ -163,7 +156,7 @@ class Comparison:
     @property
     def failing_alone(self) -> int:
         """Return how many clauses fail in the last run and cannot be compared."""
-        return sum(clause.verdicts[-1] in _FAILS for clause in self.partial)
+        return sum(clause.verdicts[-1] in FAILS for clause in self.partial)
 
     def counts_in(self, run: int, clauses: tuple[Change, ...]) -> Mapping[Verdict, int]:
         """Return how many of some clauses have which verdict in a run, worst first."""

@@ -38,7 +38,7 @@ def test_a_known_failure_is_expected() -> None:
         cause="a-page",
         reason="known: it does (a-page)",
     )
-    assert expected == EXPECTED.seen(RESULT)
+    assert expected == EXPECTED.as_expected(RESULT)
     assert EXPECTED.explains(RESULT)
 
 
@@ -54,7 +54,7 @@ def test_a_known_failure_is_expected() -> None:
 )
 def test_what_is_not_known_stays_as_it_is(result: Result) -> None:
     """A baseline hides nothing but the failure that it describes."""
-    assert result == EXPECTED.seen(result)
+    assert result == EXPECTED.as_expected(result)
     assert not EXPECTED.explains(result)
 
 
@@ -65,16 +65,16 @@ def test_a_failure_with_one_value_is_known_by_it() -> None:
     """What an entry says of some values hides neither another value nor the clause as a whole."""
     expected = KnownFailures((OF_A,), (OF_A,))
     with_a, with_c = (replace(RESULT, value=f"attribute={name}") for name in "AC")
-    assert Verdict.XFAIL is expected.seen(with_a).verdict
-    assert [RESULT, with_c] == [expected.seen(RESULT), expected.seen(with_c)]
-    assert with_a == EXPECTED.seen(with_a)
+    assert Verdict.XFAIL is expected.as_expected(with_a).verdict
+    assert [RESULT, with_c] == [expected.as_expected(RESULT), expected.as_expected(with_c)]
+    assert with_a == EXPECTED.as_expected(with_a)
 
 
 @pytest.mark.parametrize("value", [None, "attribute=A", "attribute=C"])
 def test_what_depends_on_more_than_a_value_is_known_with_each(value: str | None) -> None:
     """A pair of values shows under one of them or the other, as they are drawn."""
     entry = replace(KNOWN, any_value=True)
-    seen = KnownFailures((entry,), (entry,)).seen(replace(RESULT, value=value))
+    seen = KnownFailures((entry,), (entry,)).as_expected(replace(RESULT, value=value))
     assert Verdict.XFAIL is seen.verdict
     assert [] == list(KnownFailures((entry,), (entry,)).absent_failures([seen], {CLAUSE}))
 
@@ -82,14 +82,14 @@ def test_what_depends_on_more_than_a_value_is_known_with_each(value: str | None)
 def test_an_entry_covers_what_comes_before() -> None:
     """What fails without anything before fails after anything; what an entry names is only that."""
     after = replace(RESULT, value="before=another call")
-    assert Verdict.XFAIL is EXPECTED.seen(after).verdict
-    assert after == KnownFailures((OF_A,), (OF_A,)).seen(after)
+    assert Verdict.XFAIL is EXPECTED.as_expected(after).verdict
+    assert after == KnownFailures((OF_A,), (OF_A,)).as_expected(after)
 
 
 def test_each_value_of_an_entry_has_to_fail() -> None:
     """A value that was tried and does not fail any more is named, whatever the others do."""
     expected = KnownFailures((OF_A,), (OF_A,))
-    seen = expected.seen(replace(RESULT, value="attribute=A"))
+    seen = expected.as_expected(replace(RESULT, value="attribute=A"))
     whole = replace(PASS, values=(ValueResult("attribute", "B", "judged"),))
     [(_, surprise)] = expected.absent_failures([whole, seen], {CLAUSE})
     assert (Verdict.XPASS, "attribute=B") == (surprise.verdict, surprise.value)
@@ -98,7 +98,7 @@ def test_each_value_of_an_entry_has_to_fail() -> None:
 def test_a_value_that_the_machine_lacks_does_not_have_to_fail() -> None:
     """Where one value of an entry shows, another that this machine has not is no surprise."""
     expected = KnownFailures((OF_A,), (OF_A,))
-    seen = expected.seen(replace(RESULT, value="attribute=A"))
+    seen = expected.as_expected(replace(RESULT, value="attribute=A"))
     assert [] == list(expected.absent_failures([seen], {CLAUSE}))
 
 
@@ -119,7 +119,7 @@ def test_an_entry_that_was_not_tried_is_told(results: list[Result]) -> None:
 
 def test_one_check_that_fails_as_known_is_enough() -> None:
     """The other checks of the clause need not see the defect."""
-    assert [] == list(EXPECTED.absent_failures([PASS, EXPECTED.seen(RESULT)], {CLAUSE}))
+    assert [] == list(EXPECTED.absent_failures([PASS, EXPECTED.as_expected(RESULT)], {CLAUSE}))
 
 
 def test_a_part_of_a_function_shows_no_unexpected_pass() -> None:
@@ -204,17 +204,17 @@ def test_what_shows_by_chance_may_be_flaky(verdict: Verdict) -> None:
     once = "not reproduced in a fresh process: it died of SIGSEGV"
     flaky = replace(RESULT, verdict=Verdict.FLAKY, failure=None, reason=once)
     other = replace(flaky, reason="not reproduced in a fresh process: it died of SIGABRT")
-    seen = [KnownFailures((entry,), ()).seen(r) for r in (flaky, other)]
+    seen = [KnownFailures((entry,), ()).as_expected(r) for r in (flaky, other)]
     assert [Verdict.XFAIL, Verdict.FLAKY] == [r.verdict for r in seen]
     assert Verdict.FLAKY is seen[0].known
-    assert flaky == EXPECTED.seen(flaky)
+    assert flaky == EXPECTED.as_expected(flaky)
 
 
 @pytest.mark.parametrize(
     ("clause", "results", "missed"),
     [
         (CLAUSE, [PASS], True),
-        (CLAUSE, [PASS, EXPECTED.seen(RESULT)], False),
+        (CLAUSE, [PASS, EXPECTED.as_expected(RESULT)], False),
         ("hsa_init/exported", [PASS], False),
     ],
     ids=["not found", "found", "nothing known"],
@@ -231,7 +231,7 @@ def test_what_depends_on_chance_need_not_show() -> None:
     entry = replace(KNOWN, chance=True)
     expected = Baseline("b", "i", ("6.1.2",), (entry,)).expected(Release.parse("6.1.2"))
     assert expected is not None
-    assert Verdict.XFAIL is expected.seen(RESULT).verdict
+    assert Verdict.XFAIL is expected.as_expected(RESULT).verdict
     assert [] == list(expected.absent_failures([PASS], {CLAUSE}))
 
 

@@ -84,8 +84,8 @@ def test_a_known_failure_of_another_clause_explains_no_block() -> None:
 def test_a_baseline_may_say_what_blocks() -> None:
     known = entry(Verdict.BLOCKED)
     expected = KnownFailures((known,), (known,))
-    assert 0 == end(expected.seen(BLOCKED), expected=expected)
-    assert "; known: it does" in (expected.seen(BLOCKED).reason or "")
+    assert 0 == end(expected.as_expected(BLOCKED), expected=expected)
+    assert "; known: it does" in (expected.as_expected(BLOCKED).reason or "")
 
 
 @pytest.mark.parametrize("known", [entry(Verdict.BLOCKED, "SIGSEGV"), entry(Verdict.FAIL)])

@@ -45,14 +45,14 @@ def seen(baseline: Baseline, *results: Result) -> list[Result]:
     """Return results as a baseline sees them."""
     found = baseline.expected(Release())
     assert found is not None
-    return [found.seen(result) for result in results]
+    return [found.as_expected(result) for result in results]
 
 
 def absent(baseline: Baseline, *results: Result, everything: bool = True) -> list[str]:
     """Return what is said of causes that results do not show."""
     found = baseline.expected(Release())
     assert found is not None
-    told = found.absent([found.seen(r) for r in results], everything=everything)
+    told = found.absent([found.as_expected(r) for r in results], everything=everything)
     return [result.reason or "" for _, result in told]
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from hsa_reports import APPLICABILITY, Run, ValueResult, Verdict
 from hsa_reports.comparison import Comparison, Group
+from hsa_reports.verdicts import BROKEN
 from tests.unit.reports.comparison_samples import CLAUSES, compared, of_clause, run_of
 from tests.unit.reports.report_samples import ENDED, STARTED, make_result, make_run
 
@@ -219,10 +220,11 @@ def test_every_clause_is_the_same_or_changed_or_partial() -> None:
     assert 5 == len(comparison.clauses)
 
 
-def test_partial_clauses_that_fail_in_the_last_run_are_counted() -> None:
-    """A new function that crashes is no change, and must not be overlooked either."""
+@pytest.mark.parametrize("verdict", sorted(BROKEN | {Verdict.XFAIL}))
+def test_partial_clauses_that_fail_in_the_last_run_are_counted(verdict: str) -> None:
+    """A new function that fails in any way is no change, and must not be overlooked either."""
     comparison = compared(
-        run_of("PASS", "NOT_APPLICABLE", "FAIL"), run_of("PASS", "CRASH", "NOT_APPLICABLE")
+        run_of("PASS", "NOT_APPLICABLE", "FAIL"), run_of("PASS", verdict, "NOT_APPLICABLE")
     )
     assert 1 == comparison.failing_alone
 

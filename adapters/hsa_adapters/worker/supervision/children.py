@@ -49,7 +49,7 @@ class Child:
         os.close(self.notes)
 
 
-def over(child: Child, memory: int) -> bool:
+def ended_or_over(child: Child, memory: int) -> bool:
     """Return whether a process has ended (it stays a zombie), or is over its budget or a limit.
 
     Args:

@@ -24,11 +24,11 @@ from hsa_adapters.worker.supervision.backlog import Backlog
 from hsa_adapters.worker.supervision.children import (
     Child,
     end_everything,
+    ended_or_over,
     examine,
     half_of_memory,
     kill,
     left_behind,
-    over,
 )
 from hsa_adapters.worker.supervision.serve import Server, trim
 from hsa_adapters.worker.supervision.wire import encode, send
@@ -120,11 +120,11 @@ class Supervisor:
                     peers = [self._start_peer(control, process)]
                 elif not wish:
                     poll.unregister(control)
-            for peer in [p for p in peers if over(p, memory)]:
+            for peer in [p for p in peers if ended_or_over(p, memory)]:
                 _tell(peer.sink, 1, examine(peer, self._library))
                 os.close(peer.sink)
                 peers.remove(peer)
-            if over(process, memory) or (unread.too_long() and not process.watch.deadline):
+            if ended_or_over(process, memory) or (unread.too_long() and not process.watch.deadline):
                 break
         report = examine(process, self._library)
         self._drop(peers)

@@ -1,4 +1,9 @@
-"""Makes whole atoms hold or only just not hold: terms, comparisons, membership."""
+"""Makes whole atoms hold or only just not hold: terms, comparisons, membership.
+
+A builder begins with defaults: a count is 1, a pointer that may not be NULL leads to zeros. An atom
+that holds of these stays as it is. Generators of the topics make terms hold; comparisons, NULL and
+flags are made here.
+"""
 
 from __future__ import annotations
 

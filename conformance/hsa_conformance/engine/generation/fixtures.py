@@ -238,7 +238,7 @@ class Fixtures:
                 obstacles.append(obstacle)
         raise next((o for o in obstacles if isinstance(o, Blocked)), obstacles[0])
 
-    def there(self, options: Sequence[T], what: str) -> Sequence[T]:
+    def require_any(self, options: Sequence[T], what: str) -> Sequence[T]:
         """Return the things of a kind that the machine has.
 
         Args:
@@ -255,8 +255,8 @@ class Fixtures:
         return options
 
     def available(self, options: Sequence[T], what: str) -> T:
-        """Draw one of the things of a kind that the machine has; see `there`."""
-        return self.choose(self.there(options, what))
+        """Draw one of the things of a kind that the machine has; see `require_any`."""
+        return self.choose(self.require_any(options, what))
 
     def granule(self) -> int:
         """Return a size that suits every kind of memory, in bytes."""

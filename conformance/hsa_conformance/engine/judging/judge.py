@@ -47,8 +47,8 @@ class Expectation:
     def sure(self) -> tuple[Clause, ...]:
         """Return the clauses that are broken, whatever the version, where none allows the answer.
 
-        Of two that may be in force, of which one begins where the other ends, one is: what is
-        broken for sure is as weak as the weaker of them.
+        Where one clause begins at the version at which another ends, exactly one of the two is in
+        force. Nobody knows which, so the weaker one is broken for sure.
         """
         if not self.perhaps_in_force:
             return self.holding

@@ -6,7 +6,7 @@ came back, or whether the function's text lists it.
 
 | What happened | `must` | `should` | `may` | `observed` |
 | --- | --- | --- | --- | --- |
-| an answer that no clause allows | FAIL | WARN | WARN | not judged |
+| an answer that no clause allows | FAIL | WARN | WARN | UNTESTED |
 | an effect is missing | FAIL | WARN | WARN | UNTESTED |
 | a refusal costs something after its call | WARN | WARN | WARN | UNTESTED |
 
@@ -82,7 +82,7 @@ def of_unlisted_refusal(holding: Sequence[Clause]) -> Verdict | None:
 
 
 def demands_survival(holding: Sequence[Clause]) -> Sequence[Clause]:
-    """Return those of the clauses that hold for a call which a process has to survive it for."""
+    """Return which of the clauses that hold for a call demand that its process survives it."""
     if any(c.strength is Strength.UNDEFINED for c in holding):
         return ()
     return [c for c in holding if c.strength is Strength.MUST and not c.contested]
@@ -104,7 +104,7 @@ def of_end(end: Ended, holding: Sequence[Clause]) -> Verdict:
 
 
 def killed(seen: Ended | Violation | None) -> bool:
-    """Return whether what was seen is a process that ended as others end one."""
+    """Return whether it is a process that was ended as other processes end one: by a signal."""
     return seen is not None and bool(_FROM_OUTSIDE.match(seen.detail or ""))
 
 

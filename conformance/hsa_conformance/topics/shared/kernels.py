@@ -122,7 +122,7 @@ def _room(fixtures: Fixtures, flag: int, what: str) -> int:
     fitting = regions_where(
         fixtures, lambda r: r.allocatable and r.of_host and r.segment == 0 and bool(r.flags & flag)
     )
-    region = fixtures.one_of(fixtures.there(fitting, what))
+    region = fixtures.one_of(fixtures.require_any(fitting, what))
     return block(fixtures, region, -(-_PAGE // region.granule) * region.granule)
 
 

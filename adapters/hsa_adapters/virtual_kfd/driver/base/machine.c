@@ -107,7 +107,7 @@ uint64_t either(uint64_t usual, uint64_t other)
     return machine()->otherwise ? other : usual;
 }
 
-int refusal(int error)
+int errno_of_refusal(int error)
 {
     return error == EINVAL ? (int)either(EINVAL, EPERM) : error;
 }

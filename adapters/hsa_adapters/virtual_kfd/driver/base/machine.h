@@ -34,7 +34,7 @@ const struct machine *machine(void);
 /* What a driver may decide for itself: the one value, or the other where the machine does otherwise. */
 uint64_t either(uint64_t usual, uint64_t other);
 /* The errno for arguments that are refused, of which a driver has the choice; others as they are. */
-int refusal(int error);
+int errno_of_refusal(int error);
 int gpu_by_id(uint32_t id);
 bool is_kfd(int descriptor);
 int gpu_of_descriptor(int descriptor);

@@ -76,7 +76,7 @@ static int kfd_ioctl(int descriptor, unsigned number, void *arguments)
     int error = injected((int)number);
     /* A queue is gone all the same when its GPU does not answer. */
     if (!error || number == DESTROY_QUEUE) {
-        int own = refusal(handler(arguments));
+        int own = errno_of_refusal(handler(arguments));
         error = own ? own : error;
     }
     unlock();

@@ -84,7 +84,7 @@ static int done(int error)
 {
     unlock();
     kernels_let_go();
-    return -refusal(error);
+    return -errno_of_refusal(error);
 }
 
 EXPORT int amdgpu_device_initialize(int descriptor, uint32_t *major, uint32_t *minor,

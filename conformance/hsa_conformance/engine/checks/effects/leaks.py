@@ -150,7 +150,7 @@ class Rounds:
 
 
 def guilty(session: Session, one: Callable[[], None], grown: Mapping[str, int]) -> list[str]:
-    """Return the functions that give less back than the calls took that made their objects.
+    """Return the functions that destroy objects and give back less than creating these took.
 
     Args:
         session: the process and what is known of it.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 from hsa_conformance.engine.calls.outcomes import ProvesNothing
@@ -110,23 +110,3 @@ def _sort(choice: Choice[Any]) -> str:
 
 
 _PLACES: Final = repr(places(3)).partition("(0")[0]
-
-
-def fewest(items: Sequence[int], fails: Callable[[list[int]], bool]) -> list[int]:
-    """Return those of several items without any one of which nothing fails.
-
-    Args:
-        items: the items, with which something fails.
-        fails: tries it with some of them, in the same order.
-
-    """
-    kept = list(items)
-    size = len(kept)
-    while size:
-        left_out = False
-        for start in range(len(kept) - 1, -1, -size):
-            fewer = kept[: max(0, start - size + 1)] + kept[start + 1 :]
-            if len(fewer) < len(kept) and fails(fewer):
-                kept, left_out = fewer, True
-        size = size // 2 if size > 1 or not left_out else 1
-    return kept

@@ -1,4 +1,7 @@
-"""Why a clause is not judged: one ordered list of reasons, and the verdict of each.
+"""Why a clause gets no checks: one ordered list of reasons, and the verdict of each.
+
+A check finds out by itself that the machine lacks something, such as a GPU: its fixtures raise
+`Unavailable` with NOT_APPLICABLE (`generation/fixtures.py`, `Fixtures.require_any`).
 
 The first reason that applies decides:
 

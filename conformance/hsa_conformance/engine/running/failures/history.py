@@ -17,9 +17,9 @@ from hsa_conformance.engine.calls.outcomes import (
     Violation,
 )
 from hsa_conformance.engine.checks.check import Check, Counts
-from hsa_conformance.engine.checks.random_programs.steps import fewest
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.running.examples import DrawnValue, DrawReplayer, begin
+from hsa_conformance.engine.running.failures.fewest import fewest
 from hsa_conformance.engine.running.result import FailingExample
 from hsa_conformance.engine.running.session_pool import MadeExamples, SessionPool
 from hsa_conformance.engine.session.clean_up import clean_up_both

@@ -17,12 +17,13 @@ from hsa_conformance.engine.calls.outcomes import (
     Violation,
 )
 from hsa_conformance.engine.checks.check import Check, Counts
-from hsa_conformance.engine.checks.random_programs.steps import StepRecorder, StepReplayer, fewest
+from hsa_conformance.engine.checks.random_programs.steps import StepRecorder, StepReplayer
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.judging.verdict import killed
 from hsa_conformance.engine.running.budget import SOAK
 from hsa_conformance.engine.running.examples import DrawRecorder, DrawReplayer, begin
+from hsa_conformance.engine.running.failures.fewest import fewest
 from hsa_conformance.engine.running.result import CheckFindings, Explained, FailingExample
 from hsa_conformance.engine.running.session_pool import SessionPool
 from hsa_conformance.engine.session.axes import AxisCoverage

@@ -45,7 +45,7 @@ def counting_gpus(fixtures: Fixtures) -> Mapping[int, Sequence[Event]]:
 
     """
     session, gpus = fixtures.session, known_agents(fixtures, "gpu")
-    for gpu in fixtures.there(gpus, "GPU agent"):
+    for gpu in fixtures.require_any(gpus, "GPU agent"):
         if session.model.find("counted", gpu.handle) is None:
             events = tuple(_counted(fixtures, gpu.handle))[:_ENOUGH]
             session.model.add("counted", gpu.handle, thing=events)

@@ -101,7 +101,7 @@ def supported(
     fitting = [d for d in have if geometry in (None, GEOMETRIES[d.geometry])]
     fitting = [d for d in fitting if not linear or d.geometry != BOX]
     what = f"format of {geometry or 'images'} for the access"
-    return vary(fixtures, some_geometry(fixtures, fixtures.there(fitting, what)))
+    return vary(fixtures, some_geometry(fixtures, fixtures.require_any(fitting, what)))
 
 
 def ask_data(

@@ -34,7 +34,7 @@ def _route(scene: Scene, pairs: Sequence[tuple[int, int]]) -> tuple[int, int]:
         to, of = map(label_of, pair)
         return " to ".join(label.words for label in (of, to) if label)
 
-    return scene.some_sort("route", scene.there(pairs, "copies between two agents"), words)
+    return scene.some_sort("route", scene.require_any(pairs, "copies between two agents"), words)
 
 
 class Copy:

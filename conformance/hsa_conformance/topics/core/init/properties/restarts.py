@@ -41,7 +41,7 @@ def the_machine_is_the_same_after_each_restart(scene: Scene) -> None:
     handles, addresses and structures are left out.
     """
     before = _values(scene)
-    scene.there(list(before), "object that tells anything of itself")
+    scene.require_any(list(before), "object that tells anything of itself")
     others: dict[str, str] = {}
     changed: list[tuple[str, str]] = []
     for start in ("second", "third"):
