@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from hsa_reports.counting import contested_part, expected, percent
-from hsa_reports.run import HOLDS, Run
+from hsa_reports.run import NO_FAILURE, Run
 from hsa_reports.text import one_line
 from hsa_reports.verdicts import OUTSIDE_PERCENTAGES, WORST_FIRST, Verdict
 from hsa_spec import NamedSet, Registry, named_sets
@@ -121,7 +121,7 @@ class SetResult:
     def _is_against(self, verdict: Verdict) -> bool:
         if self.state is State.FAILS:
             return verdict.fails(strict=self.strict)
-        return verdict is Verdict.XFAIL if self.state is State.KNOWN else verdict not in HOLDS
+        return verdict is Verdict.XFAIL if self.state is State.KNOWN else verdict not in NO_FAILURE
 
     @property
     def warned(self) -> bool:
@@ -252,4 +252,4 @@ def _state(
         return State.KNOWN
     sound = run.end is not None and run.end.initialised and Verdict.PASS in counts
     sound = sound and not run.started.unlisted
-    return State.PASSES if sound and HOLDS.issuperset(counts) else State.NOT_SHOWN
+    return State.PASSES if sound and NO_FAILURE.issuperset(counts) else State.NOT_SHOWN

@@ -29,7 +29,7 @@ EFFECTS = "effects"
 UNKNOWN = "not in this registry"
 
 #: What a run may find where it passes.
-HOLDS = frozenset(
+NO_FAILURE = frozenset(
     {
         Verdict.PASS,
         *WARNINGS,
@@ -163,7 +163,7 @@ class Run:
         nothing undone but what is declared not testable or not applicable. The library lists all
         that the machine has.
         """
-        kept = all(verdict in HOLDS for verdict, n in self.counts.items() if n)
+        kept = all(verdict in NO_FAILURE for verdict, n in self.counts.items() if n)
         sound = self.end is not None and self.end.initialised and self.end.exit_status == 0
         whole = not self.started.unlisted
         return sound and kept and whole and self.judged > 0 and self.failures == 0
