@@ -91,7 +91,10 @@ class Faults(Protocol):
         ...
 
     def errors(self, call: str) -> Sequence[str]:
-        """Return the errnos by which a kind of call can be refused, the usual one first."""
+        """Return the errnos by which a kind of call can be refused, the usual one first.
+
+        There are none where it cannot be.
+        """
         ...
 
     def done(self, call: str) -> Refusal:

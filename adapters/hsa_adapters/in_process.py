@@ -7,12 +7,13 @@ import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from hsa_adapters import interrupts
 from hsa_adapters.calls import Call, Callback, Outcome, Repeat, TimedOutcome
 from hsa_adapters.ends import Holdings
 from hsa_adapters.errors import AdapterError, Ended
+from hsa_adapters.faults import Faults
 from hsa_adapters.moves import CallMove, Move, plain_move
 from hsa_adapters.protocol import Subject
 from hsa_adapters.signatures import Signatures, signatures
@@ -30,6 +31,16 @@ from hsa_adapters.worker.threads.together import Together, no_barrier
 from hsa_spec.model import Registry
 
 Functions = Mapping[str, Callable[..., int | None]]
+
+
+@runtime_checkable
+class Accountable(Protocol):
+    """Functions of an instance that tells what it holds."""
+
+    def holdings(self) -> Mapping[str, int]:
+        """Return how many things of each kind it holds, by what one of them is called."""
+        ...
+
 
 #: A process that took more references than this leaves the rest to the garbage collector.
 _MOST_REFERENCES = 1000
@@ -50,6 +61,8 @@ class InProcessAdapter:
             such a callback raises is lost to ctypes and answers 0, so it has to catch everything.
         registry: says which functions and callbacks there are.
         kernels: whether its devices execute kernels; None for real ones, which do.
+        faults: refuses what its functions ask the driver for; None where nothing does.
+        memory: refuses memory to them; by default nothing does, as its memory is that of the suite.
 
     """
 
@@ -60,11 +73,15 @@ class InProcessAdapter:
         registry: Registry,
         *,
         kernels: bool | None = None,
+        faults: Faults | None = None,
+        memory: Faults | None = None,
     ) -> None:
         self._name = name
         self._make = make
         self._registry = registry
         self._kernels = kernels
+        self._faults = faults
+        self._memory = memory
         self._signatures = signatures(registry)
         self._processes: list[InProcess] = []
 
@@ -97,12 +114,15 @@ class InProcessAdapter:
         self._processes.append(process)
         return process
 
-    def faults(self) -> None:
-        """Return nothing: there is no driver beneath it."""
+    def faults(self) -> Faults | None:
+        """Return what refuses requests to the driver, None where nothing does."""
+        return self._faults
 
-    def memory(self) -> str:
-        """Return why it cannot be refused memory: it has that of the suite."""
-        return "an implementation in the suite's own process cannot be refused memory"
+    def memory(self) -> Faults | str:
+        """Return what refuses it memory, or why nothing can."""
+        return (
+            self._memory or "an implementation in the suite's own process cannot be refused memory"
+        )
 
     def complaints(self) -> Sequence[str]:
         """Return nothing: there is no machine beneath it."""
@@ -285,9 +305,17 @@ class InProcess:
         return mappings()
 
     def ledger(self) -> Mapping[str, int]:
-        """Return what this instance holds, as far as it can be told from what the suite does."""
+        """Return what this instance holds, as far as it can be told from what the suite does.
+
+        Mappings are counted where it does not tell itself: stacks of threads of other instances,
+        which end when they like, are among them.
+        """
         self._check()
-        return Ledger(self._descriptors, None).counts()
+        counts = Ledger(self._descriptors, None).counts()
+        if isinstance(self._functions, Accountable):
+            counts.pop("memory mapping", None)
+            counts.update(self._functions.holdings())
+        return counts
 
     def spent(self) -> float:
         """Return the seconds of processor time of this process, where others work as well."""

@@ -10,6 +10,8 @@ from pathlib import Path
 from hsa_adapters import Adapter, AdapterError, InProcessAdapter, LibraryAdapter, MisuseError
 from hsa_adapters.library.adapter import BUDGET, UNKNOWN
 from hsa_adapters.limits import MIB, Limits
+from hsa_adapters.memory import ERROR, MEMORY
+from hsa_adapters.requests import RequestFaults
 from hsa_adapters.virtual_kfd import ImitatedAdapter
 from hsa_conformance.configurations import ALL, PLAN, Configuration
 from hsa_conformance.guard import broken, guarded
@@ -89,6 +91,7 @@ def reference(options: Options | None = None, registry: Registry | None = None) 
     """
     from hsa_reference import KernelsError, NativeError, Runtime
     from hsa_reference import load_machine as load_modelled
+    from hsa_reference.requests import ERRORS, OBJECT, REQUESTS
 
     specification = registry or load()
     try:
@@ -104,6 +107,14 @@ def reference(options: Options | None = None, registry: Registry | None = None) 
         lambda: Runtime(runtime.machine, specification).functions(),
         specification,
         kernels=runtime.executes_code(),
+        faults=RequestFaults(
+            REQUESTS,
+            {kind: (error, (kind,)) for kind, error in ERRORS.items() if kind != OBJECT},
+        ),
+        memory=RequestFaults(
+            REQUESTS,
+            {MEMORY: (ERROR, [kind for kind, error in ERRORS.items() if error == ERROR])},
+        ),
     )
 
 

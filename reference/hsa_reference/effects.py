@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
 import threading
 from collections.abc import Callable
@@ -10,6 +11,7 @@ from collections.abc import Callable
 from hsa_reference.defects import report_defect
 from hsa_reference.native import native
 from hsa_reference.outside import finishing
+from hsa_reference.requests import THREAD, ask
 from hsa_reference.status import Answer
 
 Effect = Callable[..., Answer]
@@ -47,10 +49,18 @@ class RuntimeThread(threading.Thread):
         self._mask = ctypes.create_string_buffer(_SIGSET)
 
     def start(self) -> None:
-        """Start it; no handler of a POSIX signal runs in it before it can refuse calls."""
+        """Start it; no handler of a POSIX signal runs in it before it can refuse calls.
+
+        Raises:
+            OSError: the system has no thread left.
+
+        """
+        ask(THREAD)
         native().block_signals(ctypes.addressof(self._mask))
         try:
             super().start()
+        except RuntimeError:
+            raise OSError(errno.EAGAIN, os.strerror(errno.EAGAIN)) from None
         finally:
             native().restore_signals(ctypes.addressof(self._mask))
 

@@ -10,10 +10,13 @@ import errno
 import mmap
 import os
 import re
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
 from hsa_reference.descriptors import with_room
+from hsa_reference.requests import ACCESS, ADDRESSES, FILE, FROM_PROCESS, ask
+from hsa_reference.undoing import undoing
 
 PAGE = mmap.PAGESIZE
 #: The hsa_access_permission_t of both kinds of access.
@@ -29,6 +32,8 @@ _PUNCH_HOLE = 0x3  # of fallocate, and the size stays
 _FAILED = 2**64 - 1
 # ctypes would silently drop the upper bits of a size that no address space holds.
 _LARGEST = 2**63
+
+_HELD = Counter[str]()
 
 _libc = ctypes.CDLL(None, use_errno=True)
 _libc.mmap.argtypes = [
@@ -58,12 +63,13 @@ def reserve(size: int, hint: int = 0, alignment: int = PAGE) -> int:
         OSError: there is no such range.
 
     """
-    address = _map(hint, size, _NONE, _PRIVATE)
+    ask(ADDRESSES)
+    address = _take(hint, size)
     if address % alignment == 0:
         return address
     unmap(address, size)
     # A range that is larger by the alignment holds an aligned one; the rest is given back.
-    wide = _map(0, size + alignment, _NONE, _PRIVATE)
+    wide = _take(0, size + alignment)
     address = -(-wide // alignment) * alignment
     if address > wide:
         unmap(wide, address - wide)
@@ -83,11 +89,8 @@ def allocate(size: int, alignment: int = PAGE) -> int:
 
     """
     address = reserve(size, alignment=alignment)
-    try:
-        protect(address, size, READ_WRITE)
-    except OSError:
-        unmap(address, size)
-        raise
+    with undoing(lambda: unmap(address, size)):
+        restore(address, size, READ_WRITE)
     return address
 
 
@@ -98,6 +101,7 @@ def clear(address: int, size: int) -> None:
 
 def attach(address: int, size: int, descriptor: int) -> None:
     """Put shared memory at an address inside a reserved range; no access is allowed yet."""
+    ask(ADDRESSES)
     _map(address, size, _NONE, mmap.MAP_SHARED | _MAP_FIXED, descriptor)
 
 
@@ -115,17 +119,14 @@ def map_shared(size: int, descriptor: int, permission: int, alignment: int = PAG
 
     """
     address = reserve(size, alignment=alignment)
-    try:
-        attach(address, size, descriptor)
+    with undoing(lambda: unmap(address, size)):
+        _map(address, size, _NONE, mmap.MAP_SHARED | _MAP_FIXED, descriptor)
         protect(address, size, permission)
-    except OSError:
-        unmap(address, size)
-        raise
     return address
 
 
 def protect(address: int, size: int, permission: int) -> None:
-    """Allow the process these accesses to a range.
+    """Allow the process these accesses to a range, for whoever gets access.
 
     Args:
         address: start of the range, on a page.
@@ -133,6 +134,12 @@ def protect(address: int, size: int, permission: int) -> None:
         permission: a hsa_access_permission_t, whose bits are those of mprotect.
 
     """
+    ask(ACCESS)
+    restore(address, size, permission)
+
+
+def restore(address: int, size: int, permission: int) -> None:
+    """Allow the process these accesses to a range that had them before, or is its own."""
     if _libc.mprotect(address, size, permission) != 0:
         _raise()
 
@@ -141,6 +148,7 @@ def unmap(address: int, size: int) -> None:
     """Give a range of addresses back to the system."""
     if _libc.munmap(address, size) != 0:
         _raise()
+    _HELD[ADDRESSES] -= size
 
 
 def require_mapped(address: int, size: int) -> None:
@@ -149,6 +157,17 @@ def require_mapped(address: int, size: int) -> None:
         raise OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))
     if _libc.msync(address, size, _ASYNC) != 0:
         _raise()
+
+
+def held() -> int:
+    """Return how many bytes of addresses the runtimes of this process hold."""
+    return _HELD[ADDRESSES]
+
+
+def _take(hint: int, size: int) -> int:
+    address = _map(hint, size, _NONE, _PRIVATE)
+    _HELD[ADDRESSES] += size
+    return address
 
 
 def _map(address: int, size: int, protection: int, flags: int, descriptor: int = -1) -> int:
@@ -201,12 +220,10 @@ def create(size: int, pool: int, memory_type: int) -> tuple[int, SharedMemoryInf
     if size >= _LARGEST:
         raise OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))
     name = f"hsa-reference pool={pool} type={memory_type}"
+    ask(FILE)
     descriptor = with_room(lambda: os.memfd_create(name, os.MFD_CLOEXEC))
-    try:
+    with undoing(lambda: os.close(descriptor)):
         os.ftruncate(descriptor, size)
-    except OSError:
-        os.close(descriptor)
-        raise
     return descriptor, SharedMemoryInfo(_identity(os.fstat(descriptor)), size, pool, memory_type)
 
 
@@ -235,14 +252,22 @@ def describe(descriptor: int, process: int | str = "self") -> SharedMemoryInfo |
     return SharedMemoryInfo(_identity(found), found.st_size, int(name[1]), int(name[2]))
 
 
-def duplicate(descriptor: int) -> int:
-    """Return another close-on-exec descriptor of the same."""
+def duplicate(descriptor: int, kind: str) -> int:
+    """Return another close-on-exec descriptor of the same.
+
+    Args:
+        descriptor: one of the process.
+        kind: of the request.
+
+    """
+    ask(kind)
     return with_room(lambda: os.dup(descriptor))
 
 
 def take(descriptor: int, process: int) -> int:
     """Return a close-on-exec descriptor of what one of another process refers to."""
     path = _path(descriptor, process)
+    ask(FROM_PROCESS)
     return with_room(lambda: os.open(path, os.O_RDWR | os.O_CLOEXEC))
 
 

@@ -6,6 +6,8 @@ from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterator
 from typing import Generic, Protocol, TypeVar
 
+from hsa_reference.requests import OBJECT, ask
+
 
 class Range(Protocol):
     """Something that lies at an address; sizes are in bytes."""
@@ -20,7 +22,7 @@ T = TypeVar("T", bound=Range)
 
 
 class Ranges(Generic[T]):
-    """A table of ranges, sorted by address."""
+    """A table of ranges, sorted by address; each takes memory of the runtime itself."""
 
     def __init__(self) -> None:
         self._starts: list[int] = []
@@ -33,7 +35,13 @@ class Ranges(Generic[T]):
         return (self._items[start] for start in self._starts)
 
     def add(self, item: T) -> None:
-        """Add a range that overlaps none of the table."""
+        """Add a range that overlaps none of the table.
+
+        Raises:
+            OSError: there is no memory for it.
+
+        """
+        ask(OBJECT)
         insort(self._starts, item.address)
         self._items[item.address] = item
 

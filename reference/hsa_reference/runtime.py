@@ -15,6 +15,7 @@ from hsa_reference.kernels import DeviceExecutor, Executor, lacking, load_kernel
 from hsa_reference.machine import Machine
 from hsa_reference.modelling import DEFAULT, load_machine
 from hsa_reference.state import State
+from hsa_reference.status import OUT_OF_RESOURCES
 from hsa_reference.topics import effects, parts
 from hsa_spec import Function, Registry, Strength, load
 from hsa_spec.evaluation import compile_clause
@@ -108,6 +109,10 @@ class _Functions(Mapping[str, Callable[..., int]]):
         self._effects = effects()
         self._bindings: dict[str, Callable[..., int]] = {}
 
+    def holdings(self) -> Mapping[str, int]:
+        """Return how much the runtime holds, by what one of it is called."""
+        return self.state.holdings()
+
     def __getitem__(self, name: str) -> Callable[..., int]:
         """Return a function, which stays the same."""
         found = self._bindings.get(name)
@@ -134,7 +139,8 @@ class _Functions(Mapping[str, Callable[..., int]]):
 def _bind(state: State, function: Function, effect: Effect) -> Callable[..., int]:
     registry = state.registry
     check = argument_check(function, registry, state.machine.waived)
-    answers = function.answers
+    # What every function may answer that is refused something: hsa.h gives it this meaning.
+    answers = function.answers | {OUT_OF_RESOURCES}
 
     def refused(args: Sequence[int]) -> int | None:
         with LOCK:  # what one condition has found, the next one finds, too

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import weakref
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from threading import Condition
 from typing import Any, TypeVar
@@ -11,7 +12,9 @@ from hsa_reference import memory
 from hsa_reference.effects import LOCK
 from hsa_reference.kernels import Executor
 from hsa_reference.machine import Machine
+from hsa_reference.objects import Listed, Objects
 from hsa_reference.ranges import Ranges
+from hsa_reference.undoing import undoing
 from hsa_spec import Registry
 
 
@@ -28,6 +31,19 @@ class Part:
 
     def __init__(self, state: State) -> None:
         pass
+
+    def begin(self) -> None:
+        """Take what there has to be from the first hsa_init on.
+
+        Raises:
+            OSError: the machine refuses it.
+
+        """
+
+    def holdings(self) -> Mapping[str, int]:
+        """Return how much it holds, by what one of it is called."""
+        tables = (t for t in vars(self).values() if isinstance(t, Objects | Listed | Ranges))
+        return {"object of the runtime": sum(map(len, tables))}
 
     def release(self) -> None:
         """Give back every resource, as the last hsa_shut_down does."""
@@ -95,9 +111,27 @@ class State:
             found = self._parts[of] = of(self)
         return found
 
+    def begin(self) -> None:
+        """Take what there has to be from the first hsa_init on.
+
+        Raises:
+            OSError: the machine refuses some of it, and nothing is taken.
+
+        """
+        with undoing(self.release_everything):
+            for part in list(self._parts.values()):
+                part.begin()
+
     def release_everything(self) -> None:
         """Give back every resource, as the last hsa_shut_down does."""
         _release(self._parts.values())
+
+    def holdings(self) -> Mapping[str, int]:
+        """Return how much the runtime holds, by what one of it is called."""
+        held = Counter({"bytes of addresses": memory.held()})
+        for part in self._parts.values():
+            held.update(part.holdings())
+        return held
 
     # hsa_spec.world.World
 

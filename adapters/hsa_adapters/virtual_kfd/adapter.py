@@ -79,7 +79,7 @@ class MachineFaults:
 
     def errors(self, call: str) -> Sequence[str]:
         """Return the errnos that the kernel gives there, the usual one first."""
-        return ERRNOS[call]
+        return ERRNOS.get(call, ())
 
     def done(self, call: str) -> Refusal:
         """Return what a refused call of a kind has done."""

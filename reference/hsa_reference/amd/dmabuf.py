@@ -9,6 +9,7 @@ from hsa_reference.amd.pools.state import block_around
 from hsa_reference.amd.vmem.state import VirtualMemory
 from hsa_reference.core.memory.places import Places
 from hsa_reference.core.system import System
+from hsa_reference.requests import EXPORT
 from hsa_reference.state import Part, State
 from hsa_reference.status import (
     INVALID_ALLOCATION,
@@ -68,7 +69,7 @@ def hsa_amd_portable_export_dmabuf_v2(
     if block is None:
         return INVALID_ALLOCATION
     try:
-        descriptor = memory.duplicate(block.descriptor)
+        descriptor = memory.duplicate(block.descriptor, EXPORT)
     except OSError:
         return OUT_OF_RESOURCES
     memory.store(dmabuf, descriptor, 4)

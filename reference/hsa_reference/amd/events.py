@@ -9,7 +9,14 @@ from hsa_reference.attributes import pack
 from hsa_reference.callbacks import tell_event
 from hsa_reference.core.memory.places import Places, Watcher
 from hsa_reference.state import Part, State
-from hsa_reference.status import ERROR, INVALID_ALLOCATION, INVALID_ARGUMENT, SUCCESS, Answer
+from hsa_reference.status import (
+    ERROR,
+    INVALID_ALLOCATION,
+    INVALID_ARGUMENT,
+    OUT_OF_RESOURCES,
+    SUCCESS,
+    Answer,
+)
 
 
 class Handler(NamedTuple):
@@ -71,7 +78,10 @@ def hsa_amd_register_deallocation_callback(
     place = state.part(Places).around(ptr)
     if place is None:
         return INVALID_ALLOCATION
-    place.watchers.append(Watcher(ptr, callback, user_data))
+    try:
+        place.watchers.append(Watcher(ptr, callback, user_data))
+    except OSError:
+        return OUT_OF_RESOURCES
     return SUCCESS
 
 
@@ -81,5 +91,5 @@ def hsa_amd_deregister_deallocation_callback(state: State, ptr: int, callback: i
     if place is None:
         return INVALID_ARGUMENT
     gone = state.part(Events).registered(ptr, callback)
-    place.watchers = [w for w in place.watchers if w not in gone]
+    place.watchers[:] = [w for w in place.watchers if w not in gone]
     return SUCCESS

@@ -8,8 +8,10 @@ from hsa_reference.amd.vmem.state import VirtualMemory
 from hsa_reference.core.memory.imported_memory import ImportedMemory, map_imported
 from hsa_reference.core.memory.places import Places
 from hsa_reference.ranges import Ranges
+from hsa_reference.requests import IMPORT
 from hsa_reference.state import Part, State
 from hsa_reference.status import INVALID_ARGUMENT, OUT_OF_RESOURCES, SUCCESS, Answer
+from hsa_reference.undoing import undoing
 
 
 class Buffer(ImportedMemory):
@@ -57,10 +59,12 @@ def hsa_amd_interop_map_buffer(
     pool = state.part(Pools).in_order[shared.pool]
     allowed = {pool.agent, *memory.words(agents, num_agents)}
     try:
-        buffer = map_imported(state, Buffer, memory.duplicate(interop_handle), pool.heap, allowed)
+        descriptor = memory.duplicate(interop_handle, IMPORT)
+        buffer = map_imported(state, Buffer, descriptor, pool.heap, allowed)
+        with undoing(buffer.release):
+            state.part(Interop).buffers.add(buffer)
     except OSError:
         return OUT_OF_RESOURCES
-    state.part(Interop).buffers.add(buffer)
     memory.store(size, buffer.size, 8)
     memory.store(ptr, buffer.address, 8)
     for output in filter(None, (metadata_size, metadata)):

@@ -8,8 +8,9 @@ from hsa_reference import memory
 from hsa_reference.amd.pools.state import Pools
 from hsa_reference.core.agents import Agents
 from hsa_reference.core.memory.places import Place, Places
+from hsa_reference.objects import Listed
 from hsa_reference.state import Part, State
-from hsa_reference.status import SUCCESS, Answer
+from hsa_reference.status import OUT_OF_RESOURCES, SUCCESS, Answer
 
 
 @dataclass(eq=False)
@@ -47,7 +48,7 @@ class Locks(Part):
     """The locked ranges, in the order in which they were locked; they may overlap."""
 
     def __init__(self, state: State) -> None:
-        self.locked: list[Lock] = []
+        self.locked: Listed[Lock] = Listed()
         state.part(Places).add(self._around)
         state.facts["is_locked"] = lambda address: self.at(address) is not None
 
@@ -108,7 +109,10 @@ def hsa_amd_memory_unlock(state: State, host_ptr: int) -> Answer:
 
 
 def _lock(state: State, lock: Lock, agent_ptr: int) -> Answer:
-    state.part(Locks).locked.append(lock)
+    try:
+        state.part(Locks).locked.append(lock)
+    except OSError:
+        return OUT_OF_RESOURCES
     memory.store(agent_ptr, lock.address, 8)
     return SUCCESS
 

@@ -7,6 +7,7 @@ from hsa_reference.amd.pools.state import Pool, Pools
 from hsa_reference.core.memory.heaps import host_permission
 from hsa_reference.state import Part, State
 from hsa_reference.status import INVALID_ARGUMENT, OUT_OF_RESOURCES, SUCCESS, Answer
+from hsa_reference.undoing import undoing
 
 
 class Migration(Part):
@@ -54,12 +55,11 @@ def hsa_amd_memory_migrate(state: State, ptr: int, memory_pool: int, flags: int)
     if block is None or not fits(block.owner, pool):
         return INVALID_ARGUMENT
     allowed = pools.always_allowed(memory_pool)
-    if not pool.heap.take(block.size):
-        return OUT_OF_RESOURCES
     try:
-        memory.protect(block.address, block.size, host_permission(state, allowed))
+        pool.heap.take(block.size)
+        with undoing(lambda: pool.heap.give_back(block.size)):
+            memory.protect(block.address, block.size, host_permission(state, allowed))
     except OSError:
-        pool.heap.give_back(block.size)
         return OUT_OF_RESOURCES
     block.owner.heap.give_back(block.size)
     block.owner, block.allowed = pool, allowed

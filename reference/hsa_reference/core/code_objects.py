@@ -19,6 +19,7 @@ from hsa_reference.core.executables.source import Source
 from hsa_reference.core.isas import Isas
 from hsa_reference.effects import LOCK, unlocked
 from hsa_reference.handles import CODE_OBJECTS, CODE_SYMBOLS
+from hsa_reference.objects import Objects
 from hsa_reference.state import Part, State
 from hsa_reference.status import (
     INVALID_ARGUMENT,
@@ -57,7 +58,7 @@ class CodeObjects(Part):
     """
 
     def __init__(self, state: State) -> None:
-        self.by_handle: dict[int, CodeObject] = {}
+        self.by_handle: Objects[int, CodeObject] = Objects()
         self.symbols: dict[int, Definition] = {}
         self._serial = 0
         state.things["code_object"] = self.by_handle.get
@@ -66,7 +67,12 @@ class CodeObjects(Part):
         state.facts["object_has_symbol_in"] = self._has_in
 
     def add(self, code: Code) -> CodeObject:
-        """Return a new code object."""
+        """Return a new code object.
+
+        Raises:
+            OSError: there is no memory.
+
+        """
         symbols = {name: CODE_SYMBOLS + self._number() for name in code.definitions}
         buffer = ctypes.create_string_buffer(code.content, len(code.content))
         made = CodeObject(CODE_OBJECTS + self._number(), code, symbols, buffer)
@@ -133,7 +139,11 @@ def hsa_code_object_deserialize(
     code = read_code(memory.copy(serialized_code_object, serialized_code_object_size))
     if code is None:
         return INVALID_CODE_OBJECT
-    memory.store(code_object, state.part(CodeObjects).add(code).handle, 8)
+    try:
+        made = state.part(CodeObjects).add(code)
+    except OSError:
+        return OUT_OF_RESOURCES
+    memory.store(code_object, made.handle, 8)
     return SUCCESS
 
 

@@ -7,7 +7,7 @@ from threading import current_thread
 
 from hsa_reference.effects import LOCK, RuntimeThread, unlocked
 from hsa_reference.state import State
-from hsa_reference.status import NOT_INITIALIZED, SUCCESS, Answer
+from hsa_reference.status import NOT_INITIALIZED, OUT_OF_RESOURCES, SUCCESS, Answer
 
 
 def hsa_init(state: State) -> Answer:
@@ -15,6 +15,11 @@ def hsa_init(state: State) -> Answer:
     # A thread that the end waits for must not wait for the end; nor is there one in a forked child.
     while state.ending == os.getpid() and not isinstance(current_thread(), RuntimeThread):
         state.ended.wait()
+    if state.references == 0:
+        try:
+            state.begin()
+        except OSError:
+            return OUT_OF_RESOURCES
     state.references += 1
     return SUCCESS
 

@@ -10,6 +10,8 @@ import pytest
 from hsa_adapters import AdapterError, Call, Callback, Ended, InProcessAdapter, Outcome
 from hsa_adapters.in_process import InProcess
 from hsa_adapters.library.process import WorkerProcess
+from hsa_adapters.requests import RequestFaults
+from hsa_reference.requests import FILE, OBJECT, POOL, Requests
 from hsa_spec import Registry
 
 
@@ -130,3 +132,36 @@ def test_leaving_is_an_exit(counter: InProcessAdapter) -> None:
     """As it is for a C library."""
     with pytest.raises(Ended, match="EXIT: exit status 3 in fx_exit"):
         counter.process().call(Call("fx_exit", ()))
+
+
+class Frugal(dict[str, Callable[..., Any]]):
+    """Functions that tell what they hold."""
+
+    def holdings(self) -> dict[str, int]:
+        return {"object": 3}
+
+
+def test_what_an_instance_says_that_it_holds_is_in_its_ledger(registry: Registry) -> None:
+    """Mappings of the process are then left out: threads of others have some."""
+    adapter = InProcessAdapter("frugal", lambda: Frugal(Counter().functions()), registry)
+    assert {"file descriptor": 0, "object": 3} == adapter.process().ledger()
+    adapter.close()
+
+
+def test_requests_are_refused_by_the_names_that_stand_for_them(registry: Registry) -> None:
+    requests = Requests()
+    faults = RequestFaults(
+        requests, {"memory": ("ENOMEM", (OBJECT, POOL)), FILE: ("EMFILE", (FILE,))}
+    )
+    adapter = InProcessAdapter("asking", dict, registry, faults=faults)
+    assert faults is adapter.faults()
+    faults.arm("memory", "ENOMEM", 1, lasting=False)
+    requests.ask(OBJECT)
+    requests.ask(FILE)
+    with pytest.raises(OSError, match="memory"):
+        requests.ask(POOL)
+    assert ({"memory": 2, FILE: 1}, 1) == (faults.made(), faults.hits())
+    assert (("EMFILE",), ()) == (faults.errors(FILE), faults.errors(POOL))
+    with pytest.raises(ValueError, match="memory cannot be refused with EMFILE"):
+        faults.arm("memory", "EMFILE", 0, lasting=False)
+    adapter.close()

@@ -10,9 +10,10 @@ from collections.abc import Callable
 
 import pytest
 
-from hsa_reference.amd.copies.jobs import Jobs
-from hsa_reference.effects import LOCK, RuntimeThread
+from hsa_reference.amd.copies.jobs import Jobs, Piece
+from hsa_reference.effects import LOCK
 from hsa_reference.memory import PAGE
+from hsa_reference.requests import REQUESTS, THREAD
 from tests.library.reference.reference_client import Client
 
 OUT = Client.OUT
@@ -38,15 +39,23 @@ def signal(client: Client, value: int) -> int:
     return client.ok("hsa_signal_create", value, 0, 0, OUT)
 
 
-def copy(client: Client, after: int, done: int) -> None:
-    """Start a copy between two of the program's buffers, which live as long as the process."""
+def arguments(client: Client, after: int, done: int) -> tuple[int, ...]:
+    """Return the arguments of a copy between two of the program's buffers.
+
+    They live as long as the process.
+    """
     room = ctypes.create_string_buffer(8)
     kept.append(room)
     source, target = ctypes.addressof(room), ctypes.addressof(room) + 4
     dependency = (ctypes.c_uint64 * 1)(after)
+    kept.append(dependency)
     waiting = (1, ctypes.addressof(dependency)) if after else (0, 0)
     cpu = client.cpu
-    client.ok("hsa_amd_memory_async_copy", target, cpu, source, cpu, 4, *waiting, done)
+    return target, cpu, source, cpu, 4, *waiting, done
+
+
+def copy(client: Client, after: int, done: int) -> None:
+    client.ok("hsa_amd_memory_async_copy", *arguments(client, after, done))
 
 
 kept: list[object] = []
@@ -79,7 +88,7 @@ def test_nobody_gives_back_what_is_read_to_see_whether_work_can_begin(client: Cl
 
     done = signal(client, 1)
     with LOCK:
-        client.runtime.state.part(Jobs).start((), lambda era: None, done, is_ready)
+        client.runtime.state.part(Jobs).start((), Piece(lambda era: None, done, is_ready))
     assert 0 == wait(client, done, 1)
     assert [True, True] == held
 
@@ -105,19 +114,16 @@ def test_a_copy_waits_for_a_destroyed_signal_no_longer(client: Client) -> None:
     assert 0 == wait(client, done, 1)
 
 
-def test_a_copy_for_which_there_is_no_thread_fails_through_its_signal(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(_: object) -> None:
-        raise RuntimeError
-
-    done, again = signal(client, 1), signal(client, 1)
-    with monkeypatch.context() as patch:
-        patch.setattr(RuntimeThread, "start", refuse)
-        copy(client, 0, done)
-    assert -1 == wait(client, done, 1)
-    copy(client, 0, again)
-    assert 0 == wait(client, again, 1)
+def test_a_copy_for_which_there_is_no_thread_is_refused(client: Client) -> None:
+    done = signal(client, 1)
+    REQUESTS.arm([THREAD], 0, lasting=False)
+    try:
+        answer = client.call("hsa_amd_memory_async_copy", *arguments(client, 0, done))
+    finally:
+        REQUESTS.disarm()
+    assert "HSA_STATUS_ERROR_OUT_OF_RESOURCES" == answer
+    copy(client, 0, done)
+    assert 0 == wait(client, done, 1)
 
 
 def test_copies_that_wait_end_with_the_runtime(

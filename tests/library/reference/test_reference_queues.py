@@ -17,6 +17,7 @@ from hsa_reference import memory
 from hsa_reference.core.queues.state import InvalidQueueError, Queues
 from hsa_reference.core.signals.state import Signal, Signals
 from hsa_reference.effects import LOCK
+from hsa_reference.requests import ACCESS, REQUESTS
 from tests.library.reference.reference_client import Client
 
 OUT = Client.OUT
@@ -214,24 +215,16 @@ def test_queues_live_on_where_the_event_of_the_end_is_answered_with_hsa_init(
     client.ok("hsa_queue_destroy", made)
 
 
-def test_a_soft_queue_whose_ring_cannot_be_protected_does_not_stay(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The ring is the last thing whose access is set, once the queue has memory of its own."""
+def test_a_soft_queue_whose_ring_cannot_be_protected_does_not_stay(client: Client) -> None:
+    """The access to the ring is set again once the queue is there."""
     cpu, _ = client.agents()
     region, bell = client.visit("hsa_agent_iterate_regions", cpu)[0], signal(client, 0)
-    protect, calls = memory.protect, []
-
-    def fail(address: int, size: int, permission: int) -> None:
-        calls.append(address)
-        if len(calls) == 3:
-            raise OSError
-        protect(address, size, permission)
-
-    monkeypatch.setattr(memory, "protect", fail)
-    arguments = (region, 64, 0, 2, bell, OUT)
-    status = client.call("hsa_soft_queue_create", *arguments)
-    assert ("HSA_STATUS_ERROR_OUT_OF_RESOURCES", 3) == (status, len(calls))
+    REQUESTS.arm([ACCESS], 1, lasting=False)
+    try:
+        status = client.call("hsa_soft_queue_create", region, 64, 0, 2, bell, OUT)
+    finally:
+        REQUESTS.disarm()
+    assert "HSA_STATUS_ERROR_OUT_OF_RESOURCES" == status
     assert [] == list(client.runtime.state.part(Queues).by_address)
     client.finish()
 

@@ -122,7 +122,7 @@ class Runner:
             declared,
             self.subject,
             self.release,
-            failing=faults is not None,
+            faults=faults,
             no_memory=no_memory,
             denied=lacking,
         )

@@ -9,7 +9,7 @@ from hsa_reference import memory
 from hsa_reference.amd.copies.batches import Batches
 from hsa_reference.amd.copies.boxes import PitchedPointer, read_dim3, read_pitched, rows
 from hsa_reference.amd.copies.engines import Engines
-from hsa_reference.amd.copies.jobs import Jobs
+from hsa_reference.amd.copies.jobs import Jobs, Piece, begin
 from hsa_reference.core.agents import Agents
 from hsa_reference.core.memory.places import Places
 from hsa_reference.effects import unlocked
@@ -63,7 +63,7 @@ def hsa_amd_memory_async_copy(
         places = state.part(Places)
         after = memory.words(dep_signals, num_dep_signals)
         work = partial(places.copy, dst, src, size)
-        state.part(Jobs).start(after, work, completion_signal)
+        return begin(state, after, Piece(work, completion_signal))
     return SUCCESS
 
 
@@ -111,20 +111,20 @@ def hsa_amd_memory_async_copy_rect(
     box = read_pitched(dst, dst_offset), read_pitched(src, src_offset), read_dim3(range)
     after = memory.words(dep_signals, num_dep_signals)
     work = partial(_copy_box, state.part(Places), *box)
-    state.part(Jobs).start(after, work, completion_signal)
-    return SUCCESS
+    return begin(state, after, Piece(work, completion_signal))
 
 
 def hsa_amd_memory_async_batch_copy(
     state: State, copy_ops: int, num_copy_ops: int, num_dep_signals: int, dep_signals: int
 ) -> Answer:
     """Start several copies, each of which is told to the signal that they share."""
-    batches, jobs = state.part(Batches), state.part(Jobs)
+    batches = state.part(Batches)
     after = memory.words(dep_signals, num_dep_signals)
-    for operation in batches.read(copy_ops, num_copy_ops):
-        work, is_ready = partial(batches.do, operation), partial(batches.is_ready, operation)
-        jobs.start(after, work, operation["completion_signal"], is_ready)
-    return SUCCESS
+    pieces = [
+        Piece(partial(batches.do, o), o["completion_signal"], partial(batches.is_ready, o))
+        for o in batches.read(copy_ops, num_copy_ops)
+    ]
+    return begin(state, after, *pieces)
 
 
 @unlocked

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import NamedTuple
 
 from hsa_reference.amd.copies.worker import Job, Worker
 from hsa_reference.core.memory.places import Places
@@ -12,10 +13,29 @@ from hsa_reference.core.system import timestamp
 from hsa_reference.defects import report_defect
 from hsa_reference.effects import LOCK
 from hsa_reference.native import ACQ_REL
+from hsa_reference.requests import OBJECT, ask
 from hsa_reference.state import Part, State
+from hsa_reference.status import OUT_OF_RESOURCES, SUCCESS, Answer
 
 #: What is done. It gets the era in which it was asked for; see `Places.copy`.
 Work = Callable[[int], None]
+
+
+class Piece(NamedTuple):
+    """A piece of work.
+
+    Args:
+        work: what is done; OSError means that it failed.
+        done: the handle of the signal that goes down by one, or becomes -1 when the work failed; 0
+            for none.
+        is_ready: returns whether the work can begin when the signals allow it; OSError means that
+            it never can.
+
+    """
+
+    work: Work
+    done: int
+    is_ready: Callable[[], bool] = lambda: True
 
 
 class Jobs(Part):
@@ -34,32 +54,26 @@ class Jobs(Part):
         self._signals.ending.append(self._look_again)
         state.before_end.append(self._end)
 
-    def start(
-        self,
-        after: Sequence[int],
-        work: Work,
-        done: int,
-        is_ready: Callable[[], bool] = lambda: True,
-    ) -> None:
-        """Begin a piece of work. What is begun before the last hsa_shut_down ends with it.
+    def start(self, after: Sequence[int], *pieces: Piece) -> None:
+        """Begin pieces of work. What is begun before the last hsa_shut_down ends with it.
 
         Args:
             after: handles of the signals that have to have been 0 before.
-            work: what is done; OSError means that it failed.
-            done: the handle of the signal that goes down by one, or becomes -1 when the work
-                failed, or cannot be begun; 0 for none.
-            is_ready: returns whether the work can begin when the signals allow it; OSError means
-                that it never can.
+            pieces: of the work.
+
+        Raises:
+            OSError: there is no memory, or no thread; none of them is begun.
 
         """
-        do = partial(self._do, work, done, self._places.era, self.records_times)
-        try:
-            if self._worker is None or not self._worker.is_alive():
-                self._worker = Worker(self._signals)
-        except (OSError, RuntimeError):
-            self._tell(done, failed=True)
-        else:
-            self._worker.add(Job(set(after), is_ready, do))
+        if self._worker is None or not self._worker.is_alive():
+            self._worker = Worker(self._signals)
+        for job in [self._job(after, piece) for piece in pieces]:
+            self._worker.add(job)
+
+    def _job(self, after: Sequence[int], piece: Piece) -> Job:
+        ask(OBJECT)
+        do = partial(self._do, piece.work, piece.done, self._places.era, self.records_times)
+        return Job(set(after), piece.is_ready, do)
 
     def release(self) -> None:
         """Begin nothing any more, and record no times."""
@@ -105,6 +119,15 @@ class Jobs(Part):
             self._signals.native.signal_store(done, -1, ACQ_REL)
         else:
             self._signals.native.signal_subtract(done, 1, ACQ_REL)
+
+
+def begin(state: State, after: Sequence[int], *pieces: Piece) -> Answer:
+    """Begin pieces of work; see `Jobs.start`."""
+    try:
+        state.part(Jobs).start(after, *pieces)
+    except OSError:
+        return OUT_OF_RESOURCES
+    return SUCCESS
 
 
 def _error_of(work: Work, era: int) -> Exception | None:

@@ -10,6 +10,7 @@ from hsa_reference.core.signals.state import Signals
 from hsa_reference.defects import report_defect
 from hsa_reference.effects import LOCK, RuntimeThread
 from hsa_reference.native import NO_LIMIT, SEQ_CST
+from hsa_reference.undoing import undoing
 
 #: How long it is, in nanoseconds, until what no signal tells of is looked at again.
 _PAUSE = 50_000
@@ -52,8 +53,7 @@ class Worker:
         signals: of the runtime.
 
     Raises:
-        OSError: there is no memory.
-        RuntimeError: there is no thread.
+        OSError: there is no memory, or no thread.
 
     """
 
@@ -63,11 +63,8 @@ class Worker:
         self._jobs: list[Job] = []
         self._stopped = False
         self._thread = RuntimeThread("HSA copies", self._run)
-        try:
+        with undoing(lambda: signals.destroy(self._bell)):
             self._thread.start()
-        except RuntimeError:
-            signals.destroy(self._bell)
-            raise
 
     def is_alive(self) -> bool:
         """Return whether the thread does jobs; a process that was forked does not have it."""

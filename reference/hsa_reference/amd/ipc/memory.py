@@ -19,6 +19,7 @@ from hsa_reference.core.memory.places import Places
 from hsa_reference.ranges import Ranges
 from hsa_reference.state import Part, State
 from hsa_reference.status import INVALID_ARGUMENT, OUT_OF_RESOURCES, SUCCESS, Answer
+from hsa_reference.undoing import undoing
 
 _NAME = struct.Struct("<8sIIQQ")
 _MAGIC = b"hsa-mem\0"
@@ -133,9 +134,10 @@ def hsa_amd_ipc_memory_attach(
         return INVALID_ARGUMENT
     try:
         attachment = map_imported(state, Attachment, descriptor, pool.heap, allowed)
+        with undoing(attachment.release):
+            known.attached.add(attachment)
     except OSError:
         return OUT_OF_RESOURCES
-    known.attached.add(attachment)
     memory.store(mapped_ptr, attachment.address, 8)
     return SUCCESS
 

@@ -50,10 +50,11 @@ def hsa_amd_memory_pool_allocate(
     """Take a block from a pool. The flags change nothing that can be seen here."""
     pools = state.part(Pools)
     pool, agents = pools.by_handle[memory_pool], pools.always_allowed(memory_pool)
-    block = pool.heap.allocate(size, host_permission(state, agents))
-    if block is None:
+    try:
+        with pool.heap.allocated(size, host_permission(state, agents)) as block:
+            pools.allocations.add(Allocation(*block, size, pool, agents))
+    except OSError:
         return OUT_OF_RESOURCES
-    pools.allocations.add(Allocation(*block, size, pool, agents))
     memory.store(ptr, block.address, 8)
     return SUCCESS
 
@@ -83,6 +84,9 @@ def hsa_amd_agents_allow_access(
     if block is None or num_agents == 0:
         return INVALID_ARGUMENT
     allowed = pools.always_allowed(block.pool) | set(memory.words(agents, num_agents))
-    memory.protect(block.address, block.size, host_permission(state, allowed))
+    try:
+        memory.protect(block.address, block.size, host_permission(state, allowed))
+    except OSError:
+        return OUT_OF_RESOURCES
     block.allowed = allowed
     return SUCCESS

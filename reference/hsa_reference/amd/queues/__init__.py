@@ -23,6 +23,7 @@ from hsa_reference.status import (
     SUCCESS,
     Answer,
 )
+from hsa_reference.undoing import undoing
 
 
 class AmdQueues(Part):
@@ -69,7 +70,10 @@ def hsa_amd_queue_intercept_register(
     """Let a function have the packets of a queue first."""
     interceptor = state.part(Queues).by_address[queue].processor
     assert isinstance(interceptor, Interceptor), "a clause says that it is interceptable"
-    interceptor.register(callback, user_data)
+    try:
+        interceptor.register(callback, user_data)
+    except OSError:
+        return OUT_OF_RESOURCES
     return SUCCESS
 
 
@@ -84,7 +88,10 @@ def hsa_amd_queue_cu_set_mask(
     state: State, queue: int, num_cu_mask_count: int, cu_mask: int
 ) -> Answer:
     """Choose the compute units that a queue may use."""
-    state.part(Units).choose(queue, num_cu_mask_count, cu_mask)
+    try:
+        state.part(Units).choose(queue, num_cu_mask_count, cu_mask)
+    except OSError:
+        return OUT_OF_RESOURCES
     return SUCCESS
 
 
@@ -142,7 +149,11 @@ def _create(state: State, agent: int, wanted: Descriptor) -> Answer:
     made = queues.open(agent, _kind(state, wanted.type, packets), listener)
     if made is None:
         return OUT_OF_RESOURCES
-    units.choose(made.address, wanted.bits, wanted.mask)
+    try:
+        with undoing(lambda: core_queues.hsa_queue_destroy(state, made.address)):
+            units.choose(made.address, wanted.bits, wanted.mask)
+    except OSError:
+        return OUT_OF_RESOURCES
     memory.store(wanted.written, made.address, 8)
     return SUCCESS
 

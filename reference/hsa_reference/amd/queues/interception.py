@@ -15,6 +15,8 @@ from hsa_reference.core.queues.ring import PACKET, Ring
 from hsa_reference.core.signals.state import Signals
 from hsa_reference.defects import report_defect
 from hsa_reference.effects import LOCK, RuntimeThread
+from hsa_reference.objects import Listed
+from hsa_reference.undoing import undoing
 
 
 class Pipe:
@@ -102,7 +104,7 @@ class Interceptor:
         self._pipe = Pipe(ring)
         self._report = report
         self._processor = Processor(self._pipe, agent, signals, self._fail)
-        self._handlers: list[Handler] = []
+        self._handlers: Listed[Handler] = Listed()
         self._index = 0
         self._stopped = self._failed = False
         self._thread = RuntimeThread("hsa-interceptor", self._run)
@@ -114,6 +116,9 @@ class Interceptor:
             callback: the handler.
             data: what it gets.
 
+        Raises:
+            OSError: there is no memory.
+
         """
         below = len(self._handlers)
         writer, kept = packet_writer(lambda packets, number: self._pass(packets, number, below))
@@ -123,16 +128,16 @@ class Interceptor:
         """Begin to hand packets on.
 
         Raises:
-            RuntimeError: the system has no thread left.
+            OSError: the system has no thread left.
 
         """
         self._processor.start()
-        try:
+        with undoing(self._end_processor):
             self._thread.start()
-        except RuntimeError:
-            self._processor.stop()
-            self._processor.end()
-            raise
+
+    def _end_processor(self) -> None:
+        self._processor.stop()
+        self._processor.end()
 
     def stop(self) -> None:
         """Hand no packet on any more; the lock of the process is held."""

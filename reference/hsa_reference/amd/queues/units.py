@@ -6,6 +6,7 @@ from ctypes import memmove, string_at
 
 from hsa_reference.core.agents import Agents
 from hsa_reference.core.queues.state import Queues
+from hsa_reference.requests import UNITS, ask
 from hsa_reference.state import Part, State
 
 # From this generation on, two compute units make a work-group processor.
@@ -33,7 +34,11 @@ class Units(Part):
             bits: how many the mask has; with 0 the queue may use all units.
             mask: the address of the mask.
 
+        Raises:
+            OSError: the driver refuses it.
+
         """
+        ask(UNITS)
         every = self._every(queue)
         self._masks[queue] = read(bits, mask) & every if bits else every
 

@@ -92,7 +92,7 @@ def hsa_amd_signal_async_handler(
     registration = Registration(signal, cond, ctypes.c_int64(value).value, handler, arg)
     try:
         state.part(Handlers).register(registration)
-    except (OSError, RuntimeError):
+    except OSError:
         return OUT_OF_RESOURCES
     return SUCCESS
 
@@ -101,7 +101,7 @@ def hsa_amd_async_function(state: State, callback: int, arg: int) -> Answer:
     """Call the application once, on the thread that calls its handlers."""
     try:
         state.part(Handlers).call_later(callback, arg)
-    except (OSError, RuntimeError):
+    except OSError:
         return OUT_OF_RESOURCES
     return SUCCESS
 

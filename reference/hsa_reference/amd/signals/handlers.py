@@ -12,6 +12,8 @@ from hsa_reference.core.signals.conditions import NE, meets
 from hsa_reference.core.signals.state import Signals
 from hsa_reference.effects import LOCK, RuntimeThread
 from hsa_reference.native import SEQ_CST
+from hsa_reference.objects import Listed
+from hsa_reference.requests import OBJECT, ask
 from hsa_reference.state import Part, State
 
 
@@ -36,7 +38,7 @@ class Handlers(Part):
 
     def __init__(self, state: State) -> None:
         self._signals = state.part(Signals)
-        self._registered: list[Registration] = []
+        self._registered: Listed[Registration] = Listed()
         self._functions: deque[tuple[int, int]] = deque()
         self._thread: RuntimeThread | None = None
         self._stop = threading.Event()
@@ -48,8 +50,7 @@ class Handlers(Part):
         """Call a handler whenever its condition is met, until it answers false.
 
         Raises:
-            OSError: there is no memory.
-            RuntimeError: there is no thread.
+            OSError: there is no memory, or no thread.
 
         """
         self._start()
@@ -60,11 +61,11 @@ class Handlers(Part):
         """Call a function once.
 
         Raises:
-            OSError: there is no memory.
-            RuntimeError: there is no thread.
+            OSError: there is no memory, or no thread.
 
         """
         self._start()
+        ask(OBJECT)
         self._functions.append((function, argument))
         self._ring()
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import partial
 
 from hsa_reference import memory
-from hsa_reference.amd.copies.jobs import Jobs
+from hsa_reference.amd.copies.jobs import Piece, begin
 from hsa_reference.amd.svm.state import SharedAddresses, read_pairs
 from hsa_reference.amd.vmem.state import VirtualMemory
 from hsa_reference.core.memory.places import Places
 from hsa_reference.effects import LOCK
 from hsa_reference.state import State
-from hsa_reference.status import INVALID_ARGUMENT, NOT_SUPPORTED, SUCCESS, Answer
+from hsa_reference.status import INVALID_ARGUMENT, NOT_SUPPORTED, OUT_OF_RESOURCES, SUCCESS, Answer
 
 PART = SharedAddresses
 
@@ -25,7 +25,10 @@ def hsa_amd_svm_attributes_set(
         return NOT_SUPPORTED
     if ptr == 0:
         return INVALID_ARGUMENT
-    known.set(ptr, size, read_pairs(attribute_list, attribute_count))
+    try:
+        known.set(ptr, size, read_pairs(attribute_list, attribute_count))
+    except OSError:
+        return OUT_OF_RESOURCES
     return SUCCESS
 
 
@@ -58,7 +61,7 @@ def hsa_amd_svm_prefetch_async(
     known, places = state.part(SharedAddresses), state.part(Places)
     if not known.supported:
         return NOT_SUPPORTED
-    number = known.issue(ptr, size, agent)
+    number = known.next_number()
 
     def fetch(era: int) -> None:
         with LOCK:
@@ -66,8 +69,10 @@ def hsa_amd_svm_prefetch_async(
                 known.fetch(ptr, size, agent, number)
 
     after = memory.words(dep_signals, num_dep_signals)
-    state.part(Jobs).start(after, fetch, completion_signal)
-    return SUCCESS
+    answer = begin(state, after, Piece(fetch, completion_signal))
+    if answer == SUCCESS:  # nothing is fetched yet: this thread has the lock
+        known.issue(ptr, size, agent, number)
+    return answer
 
 
 def hsa_amd_svm_discard_batch_async(
@@ -82,8 +87,7 @@ def hsa_amd_svm_discard_batch_async(
     """Give up, when the signals allow it, the pages behind reserved ranges; they become zero."""
     ranges = list(zip(memory.words(ptrs, count), memory.words(sizes, count), strict=True))
     after = memory.words(dep_signals, num_dep_signals)
-    state.part(Jobs).start(after, partial(_discard, state, ranges), completion_signal)
-    return SUCCESS
+    return begin(state, after, Piece(partial(_discard, state, ranges), completion_signal))
 
 
 def _discard(state: State, ranges: list[tuple[int, int]], era: int) -> None:

@@ -10,6 +10,7 @@ from hsa_reference import memory
 from hsa_reference.amd.copies import Copies
 from hsa_reference.core.agents import Agents
 from hsa_reference.core.system import System
+from hsa_reference.requests import PAGES, ask
 from hsa_reference.spans import Spans
 from hsa_reference.state import Part, State
 
@@ -79,7 +80,13 @@ class SharedAddresses(Part):
         state.facts["attribute_values_valid"] = self._are_valid
 
     def set(self, address: int, size: int, pairs: Iterable[tuple[int, int]]) -> None:
-        """Set attributes of every page that a range touches; of several, the last one counts."""
+        """Set attributes of every page that a range touches; of several, the last one counts.
+
+        Raises:
+            OSError: the driver refuses it.
+
+        """
+        ask(PAGES)
         values: dict[int, int] = {}
         access: dict[int, int] = {}
         for attribute, value in pairs:
@@ -109,11 +116,13 @@ class SharedAddresses(Part):
         # What holds for every page: the smallest granularity, and true where all are true.
         return attribute, min(values) if attribute == self._granularity else int(all(values))
 
-    def issue(self, address: int, size: int, agent: int) -> int:
-        """Remember where a range will be fetched to, and return the number of the prefetch."""
-        number = next(self._numbers)
+    def next_number(self) -> int:
+        """Return the number of a prefetch."""
+        return next(self._numbers)
+
+    def issue(self, address: int, size: int, agent: int, number: int) -> None:
+        """Remember where a range will be fetched to by the prefetch with a number."""
         self._pages.change(*pages(address, size), lambda old: replace(old, awaited=(number, agent)))
-        return number
 
     def fetch(self, address: int, size: int, agent: int, number: int) -> None:
         """Remember where a range was fetched to by the prefetch with a number.

@@ -9,6 +9,7 @@ from hsa_reference import memory
 from hsa_reference.amd.pools.state import Pools
 from hsa_reference.amd.vmem.state import Mapping, Reservation, VirtualMemory
 from hsa_reference.core.agents import Agents
+from hsa_reference.requests import EXPORT, IMPORT
 from hsa_reference.state import State
 from hsa_reference.status import (
     INVALID_AGENT,
@@ -18,6 +19,7 @@ from hsa_reference.status import (
     SUCCESS,
     Answer,
 )
+from hsa_reference.undoing import undoing
 
 PART = VirtualMemory
 
@@ -38,9 +40,11 @@ def hsa_amd_vmem_address_reserve_align(
         return INVALID_ARGUMENT
     try:
         start = memory.reserve(size, address, alignment or memory.PAGE)
+        with undoing(lambda: memory.unmap(start, size)):
+            reserved = Reservation(start, size, registered=flags == 0)
+            state.part(VirtualMemory).reservations.add(reserved)
     except OSError:
         return OUT_OF_RESOURCES
-    state.part(VirtualMemory).reservations.add(Reservation(start, size, registered=flags == 0))
     memory.store(va, start, 8)
     return SUCCESS
 
@@ -63,14 +67,13 @@ def hsa_amd_vmem_handle_create(
     if flags:
         return INVALID_ARGUMENT
     owner = state.part(Pools).by_handle[pool]
-    if not owner.heap.take(size):
-        return OUT_OF_RESOURCES
     try:
-        descriptor, shared = memory.create(size, owner.heap.index, type)
+        owner.heap.take(size)
+        with undoing(lambda: owner.heap.give_back(size)):
+            descriptor, shared = memory.create(size, owner.heap.index, type)
+            handle = state.part(VirtualMemory).add_handle(descriptor, shared, imported=False)
     except OSError:
-        owner.heap.give_back(size)
         return OUT_OF_RESOURCES
-    handle = state.part(VirtualMemory).add_handle(descriptor, shared, imported=False)
     memory.store(memory_handle, handle.handle, 8)
     return SUCCESS
 
@@ -94,9 +97,10 @@ def hsa_amd_vmem_map(
         return INVALID_ARGUMENT
     try:
         memory.attach(va, size, handle.descriptor)
+        with undoing(lambda: memory.clear(va, size)):
+            known.mappings.add(Mapping(va, size, handle.descriptor, handle, reservation))
     except OSError:
         return OUT_OF_RESOURCES
-    known.mappings.add(Mapping(va, size, handle.descriptor, handle, reservation))
     reservation.mappings += 1
     handle.mappings += 1
     return SUCCESS
@@ -128,14 +132,18 @@ def hsa_amd_vmem_set_access(state: State, va: int, size: int, desc: int, desc_cn
     reaches = state.part(Pools).reaches
     if not all(reaches(a, m.pool) for a in granted for m in row):
         return INVALID_AGENT
-    try:
-        for mapping in row:
-            permission = _host_permission(state, mapping.permissions | granted)
-            memory.protect(mapping.address, mapping.size, permission)
-    except OSError:
+
+    def restore() -> None:
         for mapping in row:
             permission = _host_permission(state, mapping.permissions)
-            memory.protect(mapping.address, mapping.size, permission)
+            memory.restore(mapping.address, mapping.size, permission)
+
+    try:
+        with undoing(restore):
+            for mapping in row:
+                permission = _host_permission(state, mapping.permissions | granted)
+                memory.protect(mapping.address, mapping.size, permission)
+    except OSError:
         return OUT_OF_RESOURCES
     for mapping in row:
         mapping.permissions.update(granted)
@@ -159,7 +167,8 @@ def hsa_amd_vmem_export_shareable_handle(
     if flags:
         return INVALID_ARGUMENT
     try:
-        descriptor = memory.duplicate(state.part(VirtualMemory).handles[handle].descriptor)
+        owned = state.part(VirtualMemory).handles[handle].descriptor
+        descriptor = memory.duplicate(owned, EXPORT)
     except OSError:
         return OUT_OF_RESOURCES
     memory.store(dmabuf_fd, descriptor, 4)
@@ -173,7 +182,7 @@ def hsa_amd_vmem_import_shareable_handle(state: State, dmabuf_fd: int, handle: i
     if shared is None:
         return INVALID_ALLOCATION
     try:
-        found = known.hold(shared, partial(memory.duplicate, dmabuf_fd))
+        found = known.hold(shared, partial(memory.duplicate, dmabuf_fd, IMPORT))
     except OSError:
         return OUT_OF_RESOURCES
     memory.store(handle, found.handle, 8)

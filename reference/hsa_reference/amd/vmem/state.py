@@ -13,8 +13,11 @@ from hsa_reference.core.memory.heaps import Heap
 from hsa_reference.core.memory.places import DescriptorMemory, Places
 from hsa_reference.core.system import System
 from hsa_reference.handles import MEMORY_HANDLES
+from hsa_reference.objects import Objects
 from hsa_reference.ranges import Ranges
+from hsa_reference.requests import IMPORT, ask
 from hsa_reference.state import Part, State
+from hsa_reference.undoing import undoing
 
 
 @dataclass
@@ -101,7 +104,7 @@ class VirtualMemory(Part):
     def __init__(self, state: State) -> None:
         self.reservations: Ranges[Reservation] = Ranges()
         self.mappings: Ranges[Mapping] = Ranges()
-        self.handles: dict[int, MemoryHandle] = {}
+        self.handles: Objects[int, MemoryHandle] = Objects()
         self.handle_of: dict[tuple[int, int], MemoryHandle] = {}
         self._pools = state.part(Pools).in_order
         # Values are never used again, so a released handle stays an invalid one.
@@ -123,9 +126,12 @@ class VirtualMemory(Part):
         """Add the handle of shared memory.
 
         Args:
-            descriptor: of the memory; the handle closes it.
+            descriptor: of the memory; the handle closes it, as a failure does.
             shared: what the descriptor refers to.
             imported: whether another runtime made the memory.
+
+        Raises:
+            OSError: there is no memory for it.
 
         """
         handle = MemoryHandle(
@@ -137,7 +143,8 @@ class VirtualMemory(Part):
             shared.identity,
             imported,
         )
-        self.handles[handle.handle] = handle
+        with undoing(lambda: os.close(descriptor)):
+            self.handles[handle.handle] = handle
         self.handle_of[handle.identity] = handle
         return handle
 
@@ -149,9 +156,11 @@ class VirtualMemory(Part):
             take: returns a descriptor of it, which is wanted where there is no handle yet.
 
         Raises:
-            OSError: there is no such descriptor, or FileNotFoundError: it is of other memory now.
+            OSError: the driver refuses it, or there is no such descriptor, or FileNotFoundError: it
+                is of other memory now.
 
         """
+        ask(IMPORT)
         found = self.handle_of.get(shared.identity)
         if found is not None:
             found.references += 1

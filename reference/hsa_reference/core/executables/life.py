@@ -8,7 +8,7 @@ from hsa_reference.core.executables.executable import ANY_ROUNDING
 from hsa_reference.core.executables.state import Executables
 from hsa_reference.effects import unlocked
 from hsa_reference.state import State
-from hsa_reference.status import INVALID_ARGUMENT, SUCCESS, Answer
+from hsa_reference.status import INVALID_ARGUMENT, OUT_OF_RESOURCES, SUCCESS, Answer
 
 
 def hsa_executable_create(
@@ -16,16 +16,23 @@ def hsa_executable_create(
 ) -> Answer:
     """Make an executable that takes code of any rounding mode."""
     frozen = executable_state == state.registry.constants["HSA_EXECUTABLE_STATE_FROZEN"]
-    made = state.part(Executables).create(profile, ANY_ROUNDING, frozen=frozen)
-    memory.store(executable, made.handle, 8)
-    return SUCCESS
+    return _create(state, profile, ANY_ROUNDING, executable, frozen=frozen)
 
 
 def hsa_executable_create_alt(
     state: State, profile: int, default_float_rounding_mode: int, options: int, executable: int
 ) -> Answer:
     """Make an executable."""
-    made = state.part(Executables).create(profile, default_float_rounding_mode, frozen=False)
+    return _create(state, profile, default_float_rounding_mode, executable)
+
+
+def _create(
+    state: State, profile: int, rounding: int, executable: int, *, frozen: bool = False
+) -> Answer:
+    try:
+        made = state.part(Executables).create(profile, rounding, frozen=frozen)
+    except OSError:
+        return OUT_OF_RESOURCES
     memory.store(executable, made.handle, 8)
     return SUCCESS
 

@@ -17,6 +17,7 @@ from hsa_reference.status import (
     VARIABLE_UNDEFINED,
     Answer,
 )
+from hsa_reference.undoing import undoing
 
 
 def hsa_executable_load_program_code_object(
@@ -66,10 +67,11 @@ def load(state: State, executable: int, agent: int, source: Source, handle_at: i
 
     try:
         place = put(code, find)
+        loaded = LoadedCode(executables.loaded_handle(), executable, agent, source, code, *place)
+        with undoing(loaded.unload):
+            executables.keep(loaded)
     except OSError:
         return OUT_OF_RESOURCES
-    loaded = LoadedCode(executables.loaded_handle(), executable, agent, source, code, *place)
-    executables.keep(loaded)
     if handle_at:
         memory.store(handle_at, loaded.handle, 8)
     return SUCCESS

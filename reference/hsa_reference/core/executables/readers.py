@@ -8,22 +8,28 @@ from pathlib import Path
 from hsa_reference import memory
 from hsa_reference.core.executables.source import Source
 from hsa_reference.handles import READERS
+from hsa_reference.objects import Objects
 from hsa_reference.state import Part, State
-from hsa_reference.status import SUCCESS, Answer
+from hsa_reference.status import OUT_OF_RESOURCES, SUCCESS, Answer
 
 
 class Readers(Part):
     """The live readers, by handle."""
 
     def __init__(self, state: State) -> None:
-        self.by_handle: dict[int, Source] = {}
+        self.by_handle: Objects[int, Source] = Objects()
         self._serial = 0
         state.things["code_object_reader"] = self.by_handle.get
         state.facts["file_is_readable"] = is_readable
         state.facts["reads_code"] = lambda reader: self.by_handle[reader].code is not None
 
     def add(self, source: Source) -> int:
-        """Return the handle of a new reader."""
+        """Return the handle of a new reader.
+
+        Raises:
+            OSError: there is no memory.
+
+        """
         self._serial += 1
         self.by_handle[READERS + self._serial] = source
         return READERS + self._serial
@@ -44,9 +50,7 @@ def hsa_code_object_reader_create_from_memory(
     state: State, code_object: int, size: int, code_object_reader: int
 ) -> Answer:
     """Make a reader of memory; it is read when the code is loaded."""
-    handle = state.part(Readers).add(Source(code_object, size))
-    memory.store(code_object_reader, handle, 8)
-    return SUCCESS
+    return _make(state, Source(code_object, size), code_object_reader)
 
 
 def hsa_code_object_reader_destroy(state: State, code_object_reader: int) -> Answer:
@@ -60,7 +64,14 @@ def make_file_reader(
 ) -> Answer:
     """Make a reader of a part of a file; of size None, of all that follows."""
     path = os.fsencode(Path(f"/proc/self/fd/{file}").readlink())
-    handle = state.part(Readers).add(Source(offset, size, file, path))
+    return _make(state, Source(offset, size, file, path), code_object_reader)
+
+
+def _make(state: State, source: Source, code_object_reader: int) -> Answer:
+    try:
+        handle = state.part(Readers).add(source)
+    except OSError:
+        return OUT_OF_RESOURCES
     memory.store(code_object_reader, handle, 8)
     return SUCCESS
 

@@ -18,9 +18,11 @@ from hsa_reference.core.isas import Isas
 from hsa_reference.effects import LOCK
 from hsa_reference.handles import EXECUTABLE_SYMBOLS, EXECUTABLES, LOADED_CODE_OBJECTS
 from hsa_reference.kernels import Kernel
+from hsa_reference.objects import Objects
 from hsa_reference.outside import finishing
 from hsa_reference.ranges import Ranges
 from hsa_reference.state import Part, State
+from hsa_reference.undoing import undoing
 
 
 class Executables(Part):
@@ -36,9 +38,9 @@ class Executables(Part):
 
     def __init__(self, state: State) -> None:
         state.part(Readers)
-        self.by_handle: dict[int, Executable] = {}
-        self.symbols: dict[int, Symbol] = {}
-        self.loaded: dict[int, LoadedCode] = {}
+        self.by_handle: Objects[int, Executable] = Objects()
+        self.symbols: Objects[int, Symbol] = Objects()
+        self.loaded: Objects[int, LoadedCode] = Objects()
         self.places: Ranges[LoadedCode] = Ranges()
         self._serial = 0
         self._traversing: list[int] = []
@@ -52,7 +54,12 @@ class Executables(Part):
         state.facts.update(facts.by_name())
 
     def create(self, profile: int, rounding: int, *, frozen: bool) -> Executable:
-        """Return a new executable, once nobody visits them all."""
+        """Return a new executable, once nobody visits them all.
+
+        Raises:
+            OSError: there is no memory.
+
+        """
         self._wait()
         made = Executable(EXECUTABLES + self._number(), profile, rounding, frozen)
         self.by_handle[made.handle] = made
@@ -79,20 +86,42 @@ class Executables(Part):
         readonly: bool = False,
         definition: Definition | None = None,
     ) -> None:
-        """Add a symbol to an executable; see Symbol."""
+        """Add a symbol to an executable; see Symbol.
+
+        Raises:
+            OSError: there is no memory.
+
+        """
         handle = EXECUTABLE_SYMBOLS + self._number()
         symbol = Symbol(handle, executable, name, agent, address, readonly, definition)
-        executable.symbols[name, agent] = self.symbols[handle] = symbol
+        self.symbols[handle] = symbol
+        executable.symbols[name, agent] = symbol
 
     def keep(self, loaded: LoadedCode) -> None:
-        """Add code to its executable, with all that it defines."""
+        """Add code to its executable, with all that it defines.
+
+        Raises:
+            OSError: there is no memory.
+
+        """
         executable = self.by_handle[loaded.executable]
+        with undoing(lambda: self._forget(executable, loaded)):
+            self.loaded[loaded.handle] = loaded
+            self.places.add(loaded)
+            for name, definition in loaded.code.definitions.items():
+                address = definition.address + loaded.moved
+                self.define(executable, name, loaded.agent, address, definition=definition)
         executable.loaded.append(loaded)
-        self.loaded[loaded.handle] = loaded
-        self.places.add(loaded)
-        for name, definition in loaded.code.definitions.items():
-            address = definition.address + loaded.moved
-            self.define(executable, name, loaded.agent, address, definition=definition)
+
+    def _forget(self, executable: Executable, loaded: LoadedCode) -> None:
+        """Forget code that an executable has but a part of."""
+        for name in loaded.code.definitions:
+            symbol = executable.symbols.pop((name, loaded.agent), None)
+            if symbol is not None:
+                del self.symbols[symbol.handle]
+        if self.places.at(loaded.address) is not None:
+            self.places.remove(loaded)
+        self.loaded.pop(loaded.handle, None)
 
     def kernel(self, descriptor: int, agent: int) -> Kernel | None:
         """Return a kernel that an agent can launch, by the address of its descriptor."""

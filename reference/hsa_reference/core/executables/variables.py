@@ -6,7 +6,7 @@ from hsa_reference import memory
 from hsa_reference.core.executables.executable import PROGRAM
 from hsa_reference.core.executables.state import Executables
 from hsa_reference.state import State
-from hsa_reference.status import SUCCESS, Answer
+from hsa_reference.status import OUT_OF_RESOURCES, SUCCESS, Answer
 
 
 def hsa_executable_global_variable_define(
@@ -35,5 +35,8 @@ def _define(
 ) -> Answer:
     executables = state.part(Executables)
     into = executables.by_handle[executable]
-    executables.define(into, memory.text(name), agent, address, readonly=readonly)
+    try:
+        executables.define(into, memory.text(name), agent, address, readonly=readonly)
+    except OSError:
+        return OUT_OF_RESOURCES
     return SUCCESS

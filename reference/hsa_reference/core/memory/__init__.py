@@ -10,6 +10,7 @@ from hsa_reference.core.memory.heaps import host_permission
 from hsa_reference.core.memory.places import Places
 from hsa_reference.core.memory.state import Regions
 from hsa_reference.effects import unlocked
+from hsa_reference.requests import OBJECT, ask
 from hsa_reference.state import State
 from hsa_reference.status import (
     INVALID_AGENT,
@@ -40,10 +41,11 @@ def hsa_memory_allocate(state: State, region: int, size: int, ptr: int) -> Answe
     regions = state.part(Regions)
     found = regions.by_handle[region]
     permission = host_permission(state, regions.reached_from(found))
-    block = found.heap.allocate(size, permission)
-    if block is None:
+    try:
+        with found.heap.allocated(size, permission) as block:
+            regions.blocks.add(regions.new_block(found, block))
+    except OSError:
         return OUT_OF_RESOURCES
-    regions.blocks.add(regions.new_block(found, block))
     memory.store(ptr, block.address, 8)
     return SUCCESS
 
@@ -90,6 +92,10 @@ def hsa_memory_register(state: State, ptr: int, size: int) -> Answer:
     """Remember a range, unless it is part of a block of the runtime's own."""
     regions = state.part(Regions)
     if ptr and regions.blocks.around(ptr) is None:
+        try:
+            ask(OBJECT)
+        except OSError:
+            return OUT_OF_RESOURCES
         regions.registered.add((ptr, size))
     return SUCCESS
 

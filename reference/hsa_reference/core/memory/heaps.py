@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from hsa_reference import memory
 from hsa_reference.core.agents import Agents
 from hsa_reference.machine import PoolModel
+from hsa_reference.requests import POOL, ask
 from hsa_reference.state import Part, State
+from hsa_reference.undoing import undoing
 
 
 class Block(NamedTuple):
@@ -49,39 +53,43 @@ class Heap:
     model: PoolModel
     used: int = 0
 
-    def take(self, size: int) -> bool:
-        """Count `size` bytes as taken; False where there are not so many left."""
+    def take(self, size: int) -> None:
+        """Count `size` bytes as taken.
+
+        Raises:
+            OSError: there are not so many left.
+
+        """
+        ask(POOL)
         if self.used + size > self.model.size:
-            return False
+            raise OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))
         self.used += size
-        return True
 
     def give_back(self, size: int) -> None:
         """Count `size` bytes as free again."""
         self.used -= size
 
-    def allocate(self, size: int, permission: int) -> Block | None:
-        """Take a block of whole granules; None where the machine or the system has no more.
+    @contextmanager
+    def allocated(self, size: int, permission: int) -> Iterator[Block]:
+        """Take a block of whole granules, which goes if what keeps it is refused anything.
 
         Args:
             size: how many bytes are asked for.
             permission: the hsa_access_permission_t of the process.
 
+        Raises:
+            OSError: the machine or the system has no more.
+
         """
         rounded = -(-size // self.model.granule) * self.model.granule
-        if not self.take(rounded):
-            return None
-        try:
+        self.take(rounded)
+        with undoing(lambda: self.give_back(rounded)):
             descriptor, _ = memory.create(rounded, self.index, 0)
-            try:
+            with undoing(lambda: os.close(descriptor)):
                 address = memory.map_shared(rounded, descriptor, permission, self.model.alignment)
-            except OSError:
-                os.close(descriptor)
-                raise
-        except OSError:
-            self.give_back(rounded)
-            return None
-        return Block(address, rounded, descriptor)
+        block = Block(address, rounded, descriptor)
+        with undoing(lambda: self.free(block)):
+            yield block
 
     def free(self, block: Mappable) -> None:
         """Give a block back."""
@@ -97,6 +105,10 @@ class Heaps(Part):
         agents = state.part(Agents)
         owned = [(agents.handle[a.name], p) for a in state.machine.agents for p in a.pools]
         self.in_order = tuple(Heap(i, agent, model) for i, (agent, model) in enumerate(owned))
+
+    def holdings(self) -> Mapping[str, int]:
+        """Return how much memory of all pools is taken."""
+        return {"bytes of pool memory": sum(heap.used for heap in self.in_order)}
 
 
 def host_permission(state: State, agents: Iterable[int]) -> int:

@@ -11,6 +11,7 @@ from hsa_reference import memory
 from hsa_reference.core.memory.heaps import Heap, host_permission
 from hsa_reference.core.memory.places import DescriptorMemory
 from hsa_reference.state import State
+from hsa_reference.undoing import undoing
 
 
 @dataclass(eq=False)
@@ -62,11 +63,8 @@ def map_imported(
 
     """
     allowed = frozenset(agents)
-    try:
+    with undoing(lambda: os.close(descriptor)):
         size = os.fstat(descriptor).st_size
         permission = host_permission(state, allowed)
         address = memory.map_shared(size, descriptor, permission, source.model.alignment)
-    except OSError:
-        os.close(descriptor)
-        raise
     return kind(address, size, descriptor, source, allowed)

@@ -15,6 +15,7 @@ from hsa_reference import memory
 from hsa_reference.core.memory.heaps import Heap
 from hsa_reference.effects import LOCK
 from hsa_reference.kernels import View
+from hsa_reference.objects import Listed
 from hsa_reference.ranges import Ranges
 from hsa_reference.state import Part, State
 
@@ -52,7 +53,7 @@ class Place(ABC):
     address: int
     size: int
     user_data: int = field(default=0, kw_only=True)
-    watchers: list[Watcher] = field(default_factory=list, kw_only=True)
+    watchers: Listed[Watcher] = field(default_factory=Listed, kw_only=True)
 
     @property
     @abstractmethod

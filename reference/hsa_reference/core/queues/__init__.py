@@ -61,8 +61,6 @@ def hsa_soft_queue_create(
         made = state.part(Queues).create_soft(kind, doorbell_signal, found.heap, permission)
     except OSError:
         return OUT_OF_RESOURCES
-    if made is None:
-        return OUT_OF_RESOURCES
     memory.store(queue, made.address, 8)
     return SUCCESS
 

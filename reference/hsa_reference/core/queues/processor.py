@@ -26,7 +26,7 @@ class Worker(Protocol):
         """Begin to work.
 
         Raises:
-            RuntimeError: the system has no thread left.
+            OSError: the system has no thread left.
 
         """
         ...
@@ -74,7 +74,7 @@ class Processor:
         """Begin to process packets.
 
         Raises:
-            RuntimeError: the system has no thread left.
+            OSError: the system has no thread left.
 
         """
         self._thread.start()

@@ -23,7 +23,10 @@ from hsa_reference.core.queues.scratch import Scratch
 from hsa_reference.core.signals.state import Signals
 from hsa_reference.effects import LOCK
 from hsa_reference.kernels import Launch
+from hsa_reference.objects import Objects
+from hsa_reference.requests import QUEUE, ask
 from hsa_reference.state import Part, State
+from hsa_reference.undoing import undoing
 from hsa_spec import Registry
 
 _NOT_RUNG = -1
@@ -63,7 +66,7 @@ class Queues(Part):
     """
 
     def __init__(self, state: State) -> None:
-        self.by_address: dict[int, Queue] = {}
+        self.by_address: Objects[int, Queue] = Objects()
         self.limits = AgentLimits(state)
         self.ending: list[Callable[[int], None]] = []
         self.scratch: defaultdict[int, Scratch] = defaultdict(Scratch)
@@ -126,29 +129,28 @@ class Queues(Part):
         kind = Kind(kind.type, kind.features, max(kind.size, self.limits.smallest(agent)))
         signals: list[int] = []
         try:
-            for value in (_NOT_RUNG, 0):
-                signals.append(self._signals.create(value).handle)
-            queue = self._place(agent, kind, signals[0], tuple(signals), None)
+            with undoing(lambda: self._end(signals)):
+                for value in (_NOT_RUNG, 0):
+                    signals.append(self._signals.create(value).handle)
+                queue = self._place(agent, kind, signals[0], tuple(signals), None)
+                with undoing(lambda: self._unplace(queue)):
+                    ask(QUEUE)
+                    worker = self._worker(queue, listener, make)
+                    worker.start()
         except OSError:
-            self._end(signals)
             return None
-        doorbell, stop = signals
-        queue.hardware = hardware
-        native, read_index = self._signals.native, queue.address + READ_INDEX
-        ring = Ring(native, queue.ring, queue.size, read_index, doorbell, stop)
-        report = _reporter(self._registry, listener, queue.address)
-        dispatching = self._dispatching(agent, queue.address)
-        worker = make(ring, dispatching, self._signals, report)
-        try:
-            worker.start()
-        except RuntimeError:
-            self.remove(queue)
-            self.give_back(queue)
-            return None
-        queue.processor = worker
+        queue.hardware, queue.processor = hardware, worker
         if hardware not in self._hardware:
             self._hardware.append(hardware)
         return queue
+
+    def _worker(self, queue: Queue, listener: Listener, make: MakeWorker) -> Worker:
+        """Return what works on the packets of a queue."""
+        native, read_index = self._signals.native, queue.address + READ_INDEX
+        ring = Ring(native, queue.ring, queue.size, read_index, *queue.signals)
+        report = _reporter(self._registry, listener, queue.address)
+        dispatching = self._dispatching(queue.agent, queue.address)
+        return make(ring, dispatching, self._signals, report)
 
     def new_hardware(self, agent: int, *, lasting: bool = False) -> Hardware | None:
         """Return what a queue is processed with, None where the agent has no more of it.
@@ -163,8 +165,8 @@ class Queues(Part):
         """Return how many queues are processed with the same."""
         return sum(queue.hardware is hardware for queue in self.by_address.values())
 
-    def create_soft(self, kind: Kind, doorbell: int, heap: Heap, permission: int) -> Queue | None:
-        """Make a queue that the application processes; None where its ring finds no room.
+    def create_soft(self, kind: Kind, doorbell: int, heap: Heap, permission: int) -> Queue:
+        """Make a queue that the application processes.
 
         Args:
             kind: what the application chose.
@@ -176,20 +178,10 @@ class Queues(Part):
             OSError: there is no memory.
 
         """
-        block = heap.allocate(PACKET * kind.size, memory.READ_WRITE)
-        if block is None:
-            return None
-        try:
+        with heap.allocated(PACKET * kind.size, memory.READ_WRITE) as block:
             queue = self._place(0, kind, doorbell, (), (heap, block))
-        except OSError:
-            heap.free(block)
-            raise
-        try:
-            memory.protect(block.address, block.size, permission)
-        except OSError:
-            self.remove(queue)
-            self.give_back(queue)
-            raise
+            with undoing(lambda: self._unplace(queue)):
+                memory.protect(block.address, block.size, permission)
         return queue
 
     def index(self, queue: int, offset: int) -> int:
@@ -256,9 +248,15 @@ class Queues(Part):
         room = room_for(kind, ring=block is None)
         on_gpu = bool(agent) and not self._agents.on_host(agent)
         queue = Queue(memory.allocate(room), kind, agent, on_gpu, room, signals, block=block)
-        lay_out(queue, self._registry, doorbell, next(self._ids))
-        self.by_address[queue.address] = queue
+        with undoing(lambda: memory.unmap(queue.address, room)):
+            lay_out(queue, self._registry, doorbell, next(self._ids))
+            self.by_address[queue.address] = queue
         return queue
+
+    def _unplace(self, queue: Queue) -> None:
+        """Forget a queue that nobody has, and give its own memory back."""
+        del self.by_address[queue.address]
+        memory.unmap(queue.address, queue.room)
 
     def _dispatching(self, agent: int, queue: int) -> Agent:
         """Return what an agent does with dispatches of a queue."""

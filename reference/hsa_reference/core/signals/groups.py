@@ -6,7 +6,7 @@ from hsa_reference import memory
 from hsa_reference.core.signals.state import Signals
 from hsa_reference.effects import unlocked
 from hsa_reference.state import State
-from hsa_reference.status import INVALID_SIGNAL_GROUP, SUCCESS, Answer
+from hsa_reference.status import INVALID_SIGNAL_GROUP, OUT_OF_RESOURCES, SUCCESS, Answer
 
 
 def hsa_signal_group_create(
@@ -18,7 +18,10 @@ def hsa_signal_group_create(
     signal_group: int,
 ) -> Answer:
     """Make a group. Every agent can wait for every signal here."""
-    group = state.part(Signals).add_group(memory.words(signals, num_signals))
+    try:
+        group = state.part(Signals).add_group(memory.words(signals, num_signals))
+    except OSError:
+        return OUT_OF_RESOURCES
     memory.store(signal_group, group, 8)
     return SUCCESS
 

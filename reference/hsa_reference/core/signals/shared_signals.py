@@ -13,6 +13,8 @@ import struct
 
 from hsa_reference import memory
 from hsa_reference.descriptors import with_room
+from hsa_reference.requests import FILE, FROM_PROCESS, ask
+from hsa_reference.undoing import undoing
 
 #: Bytes of a name, a hsa_amd_ipc_signal_t.
 NAME = 32
@@ -31,12 +33,10 @@ def create() -> int:
     """
     token = os.urandom(16).hex()
     name = f"hsa-reference signal={token}"
+    ask(FILE)
     descriptor = with_room(lambda: os.memfd_create(name, os.MFD_CLOEXEC))
-    try:
+    with undoing(lambda: os.close(descriptor)):
         os.ftruncate(descriptor, memory.PAGE)
-    except OSError:
-        os.close(descriptor)
-        raise
     return descriptor
 
 
@@ -62,6 +62,7 @@ def attach(name: bytes) -> int:
     found = _found(name)
     if found is None:
         raise FileNotFoundError
+    ask(FROM_PROCESS)
     descriptor = os.open(found, os.O_RDWR | os.O_CLOEXEC)
     if _token(f"/proc/self/fd/{descriptor}") != _NAME.unpack(name)[3]:
         os.close(descriptor)

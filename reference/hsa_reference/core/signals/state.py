@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import count
 
@@ -14,7 +14,10 @@ from hsa_reference.core.signals import shared_signals
 from hsa_reference.core.system import FREQUENCY, System
 from hsa_reference.handles import SIGNAL_GROUPS
 from hsa_reference.native import ACQ_REL, NO_LIMIT, RELAXED, RELEASE, SEQ_CST, native
+from hsa_reference.objects import Objects
+from hsa_reference.requests import ADDRESSES, ask
 from hsa_reference.state import Part, State
+from hsa_reference.undoing import undoing
 
 #: Kinds of an amd_signal_t; 0 is none.
 USER = 1
@@ -80,8 +83,8 @@ class Signals(Part):
     """
 
     def __init__(self, state: State) -> None:
-        self.by_handle: dict[int, Signal] = {}
-        self.groups: dict[int, SignalGroup] = {}
+        self.by_handle: Objects[int, Signal] = Objects()
+        self.groups: Objects[int, SignalGroup] = Objects()
         self.ending: list[Callable[[int], None]] = []
         self.native = native()
         self._slabs: list[int] = []
@@ -95,6 +98,15 @@ class Signals(Part):
         state.things["signal"] = self.by_handle.get
         state.things["signal_group"] = self.groups.get
 
+    def begin(self) -> None:
+        """Take memory for the first signals.
+
+        Raises:
+            OSError: there is none.
+
+        """
+        self._free.extend(self._new_slab())
+
     def create(self, value: int, attributes: int = 0) -> Signal:
         """Make a signal in memory of this process.
 
@@ -105,8 +117,9 @@ class Signals(Part):
         if not self._free:
             self._free.extend(self._new_slab())
         signal = Signal(self._free.popleft(), attributes)
+        with undoing(lambda: self._free.appendleft(signal.handle)):
+            self.by_handle[signal.handle] = signal
         self._fill(signal.handle, value)
-        self.by_handle[signal.handle] = signal
         return signal
 
     def create_shared(self, value: int, attributes: int) -> Signal:
@@ -172,7 +185,12 @@ class Signals(Part):
         return [handle if handle in self.by_handle else 0 for handle in handles]
 
     def add_group(self, signals: tuple[int, ...]) -> int:
-        """Add a group of signals and return its handle."""
+        """Add a group of signals and return its handle.
+
+        Raises:
+            OSError: there is no memory.
+
+        """
         handle = next(self._values)
         self.groups[handle] = SignalGroup(signals)
         return handle
@@ -186,6 +204,11 @@ class Signals(Part):
         """Return whether a hsa_wait_state_t asks to look for a while before the thread sleeps."""
         return hint == self._active
 
+    def holdings(self) -> Mapping[str, int]:
+        """Return how many objects it holds, and places for signals."""
+        places = len(self._slabs) * _SLAB - len(self._free)
+        return {**super().holdings(), "place of a signal": places}
+
     def release(self) -> None:
         """Give back every signal and group."""
         self.groups.clear()
@@ -197,17 +220,18 @@ class Signals(Part):
 
     def _new_slab(self) -> Iterable[int]:
         """Return the addresses of memory for signals."""
+        if _SPARE:
+            ask(ADDRESSES)  # as if there were none: what other runtimes left changes nothing
         slab = _SPARE.pop() if _SPARE else memory.allocate(_SLAB * _SIZE)
         self._slabs.append(slab)
         return range(slab, slab + _SLAB * _SIZE, _SIZE)
 
     def _add_shared(self, descriptor: int, attributes: int) -> Signal:
-        try:
+        with undoing(lambda: os.close(descriptor)):
             address = memory.map_shared(memory.PAGE, descriptor, memory.READ_WRITE)
-        except OSError:
-            os.close(descriptor)
-            raise
-        signal = self.by_handle[address] = Signal(address, attributes, descriptor)
+            signal = Signal(address, attributes, descriptor)
+            with undoing(lambda: memory.unmap(address, memory.PAGE)):
+                self.by_handle[address] = signal
         return signal
 
     def _unmap_parting(self) -> None:

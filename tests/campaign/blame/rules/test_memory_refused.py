@@ -104,6 +104,6 @@ def test_a_program_repeats_the_second_round(judged: Judged) -> None:
 def test_a_function_that_asks_for_no_memory_is_not_judged(judged: Judged) -> None:
     """That is said, and never a PASS."""
     [result] = judged(clause="hsa_amd_vmem_set_access/out-of-memory").values()
-    reason = "hsa_amd_vmem_set_access asks the C library for no memory, in 8 valid calls"
+    reason = "hsa_amd_vmem_set_access asks for no memory, in 8 valid calls"
     assert "UNTESTED" == result.verdict
     assert str(result.reason).startswith(reason)

@@ -42,12 +42,14 @@ def refused_check(of: RefusedFunction, name: str, *, thorough: bool) -> Check:
 
     def body(session: Session, draw: Draw, counts: Counts) -> None:
         ticket = draw(drawing.integers(0, _MANY))
-        if not of.ways.complete:
+        counting = not of.ways.complete
+        if counting:
             of.count(session, draw)
+        if of.ways.asks_nothing:
+            raise of.refuser.nothing(of.function.name, of.ways.counted)
+        if counting:
             raise CannotMake("requests were counted, and nothing was refused")
         way = of.ways.choose(session.axes, ticket)
-        if way is None:
-            raise of.refuser.nothing(of.function.name, of.ways.counted)
         rounds = RefusedRounds(of, session, draw, way)
         try:
             rounds.judge(counts)

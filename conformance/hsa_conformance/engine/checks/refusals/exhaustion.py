@@ -46,11 +46,20 @@ class Refusals:
 
     calls: Mapping[str, Sequence[tuple[str, str]]]
 
-    def reach(self, case: Case) -> bool:
+    def met_by(self, faults: Faults) -> Mapping[str, Sequence[tuple[str, str]]]:
+        """Return those of the calls that can be made to fail, by resource, if there are any."""
+        there = {
+            resource: [(call, error) for call, error in calls if faults.errors(call)]
+            for resource, calls in self.calls.items()
+        }
+        return {resource: calls for resource, calls in there.items() if calls}
+
+    def reach(self, case: Case, faults: Faults) -> bool:
         """Return whether it is known what to refuse so that a clause's resource runs out."""
         if case.form is Form.RECOVERY:
             return True
-        return [resource in self.calls for resource in case.resources] == [True]
+        known = self.met_by(faults)
+        return [resource in known for resource in case.resources] == [True]
 
 
 class RefusalChecks:
@@ -69,14 +78,15 @@ class RefusalChecks:
     ) -> None:
         self.case = case
         self.function = function = case.function
-        self.refusals = refusals
         self.faults = faults
         self.repertoire = repertoire
         # What starts the runtime must not find it started.
         self.starts = case.starts_runtime
-        self.driver = DriverCalls(refusals.calls)
+        calls = refusals.met_by(faults)
+        self.driver = DriverCalls(calls)
         resources = {r for c in function.clauses if FAILING in c.needs for r in exhausted(c)}
-        self.resources = sorted(resources & refusals.calls.keys())
+        self.resources = sorted(resources & calls.keys())
+        self.reach = refusals.reach(case, faults)
 
     def failure(self, judge: Judge) -> Check:
         """Return the check of a status clause about a resource that has run out.

@@ -79,6 +79,11 @@ class Ways:
         """Return whether enough calls were counted."""
         return self.counted >= (_COUNTED if self._most else _UNASKED)
 
+    @property
+    def asks_nothing(self) -> bool:
+        """Return whether the function is known to ask for nothing that can be refused."""
+        return self.complete and not self._most
+
     def note(self, made: Mapping[str, int], arguments: object) -> None:
         """Note how many calls of each kind one call of the function made.
 
@@ -107,8 +112,8 @@ class Ways:
         """Return whether too many calls of the function showed nothing to refuse in a way."""
         return self._misses[way] >= MISSED
 
-    def choose(self, axes: Axes, ticket: int) -> Way | None:
-        """Choose a way, each of which is to be tried; None where the function asks for nothing.
+    def choose(self, axes: Axes, ticket: int) -> Way:
+        """Choose a way, each of which is to be tried; the function asks for something.
 
         Args:
             axes: where the choice is noted.
@@ -119,8 +124,6 @@ class Ways:
 
         """
         ways = self._every()
-        if not ways:
-            return None
         axes.offer(AXIS, ways)
         pinned = axes.pins.get(AXIS)
         if pinned is not None and pinned not in ways:

@@ -26,6 +26,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
+from hsa_adapters.faults import Faults
 from hsa_adapters.protocol import Subject
 from hsa_conformance.engine.calls.outcomes import NO_KERNELS
 from hsa_conformance.engine.checks.case import Case, Form
@@ -126,7 +127,7 @@ class Applicability:
         general: what holds for every subject.
         subject: what is under test.
         release: what is known of its version.
-        failing: whether the machine can be made to fail.
+        faults: makes the machine fail; None where nothing does.
         no_memory: why processes cannot be refused memory; None where they can be.
         denied: the names of the extensions that the library says it lacks.
 
@@ -138,7 +139,7 @@ class Applicability:
         subject: Subject,
         release: Release,
         *,
-        failing: bool = False,
+        faults: Faults | None = None,
         no_memory: str | None = "memory cannot be refused",
         denied: Collection[str] = (),
     ) -> None:
@@ -146,7 +147,7 @@ class Applicability:
         self.subject = subject
         self.release = release
         self.offer = offer_of(subject, release, general.registry)
-        self.failing = failing
+        self.faults = faults
         self.no_memory = no_memory
         self.denied = denied
 
@@ -207,7 +208,7 @@ class Applicability:
             return None
         if case.takes_memory:
             return self._unrefused(case)
-        if not self.failing:
+        if self.faults is None:
             return "needs a machine that can be made to run out of resources (--virtual-kfd)"
         if case.form is Form.ANY_REQUEST or self._reached(case):
             return None
@@ -215,15 +216,17 @@ class Applicability:
 
     def _unrefused(self, case: Case) -> str | None:
         """Return why neither the driver nor the C library can refuse a call its memory."""
-        if self.no_memory is None or (self.failing and self._reached(case)):
+        if self.no_memory is None or self._reached(case):
             return None
-        needed = "" if self.failing else "needs a machine that can be made to run out of resources"
+        needed = "" if self.faults else "needs a machine that can be made to run out of resources"
         return f"{needed} (--virtual-kfd), and {self.no_memory}" if needed else self.no_memory
 
     def _reached(self, case: Case) -> bool:
         """Return whether it is known what the driver has to refuse for a clause."""
         refusals = self.general.topics.refusals(case.function.topic)
-        return refusals is not None and refusals.reach(case)
+        if refusals is None or self.faults is None:
+            return False
+        return refusals.reach(case, self.faults)
 
     def _excuse(self, function: Function) -> str | None:
         """Return why a function is not judged at all, or None where it is."""

@@ -152,8 +152,7 @@ class Checks:
     def _exhaustion(self, case: Case) -> list[Check]:
         """Return the checks of a status about a resource that has run out."""
         refusals = self._refusals(case)
-        reached = refusals is not None and refusals.refusals.reach(case)
-        found = [refusals.failure(self.judge)] if refusals and reached else []
+        found = [refusals.failure(self.judge)] if refusals and refusals.reach else []
         if self.memory is not None and case.takes_memory:
             ways = MemoryWays(self.memory, thorough=self.thorough)
             of = self._refused_function(case, self.memory, HEAP, ways)
