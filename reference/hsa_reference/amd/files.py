@@ -8,6 +8,7 @@ from collections.abc import Callable
 from hsa_reference import memory
 from hsa_reference.core.memory.places import Places
 from hsa_reference.effects import LOCK, unlocked
+from hsa_reference.requests import TRANSFER, ask
 from hsa_reference.state import Part, State
 from hsa_reference.status import ERROR, INVALID_ALLOCATION, NOT_SUPPORTED, SUCCESS, Answer
 
@@ -95,6 +96,7 @@ def _transfer(
         return INVALID_ALLOCATION
     done, error = 0, 0
     try:
+        ask(TRANSFER)
         while done < size and (moved := move(done, min(_CHUNK, size - done))):
             done += moved
     except OSError as failure:

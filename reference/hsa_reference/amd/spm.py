@@ -14,8 +14,11 @@ from dataclasses import dataclass, field
 from hsa_reference import memory
 from hsa_reference.core.agents import Agents
 from hsa_reference.effects import unlocked
+from hsa_reference.objects import Objects
+from hsa_reference.requests import COUNTERS, FILE, ask
 from hsa_reference.state import Part, State
 from hsa_reference.status import ERROR, INVALID_AGENT, SUCCESS, Answer
+from hsa_reference.undoing import undoing
 
 # A byte for each agent, which who holds its counters has locked. Runtimes of this process and of
 # those that were forked from it share a machine, and the lock ends with whoever holds it.
@@ -47,7 +50,7 @@ class Counters(Part):
 
     def __init__(self, state: State) -> None:
         self._agents = state.part(Agents)
-        self.held: dict[int, Hold] = {}
+        self.held: Objects[int, Hold] = Objects()
         state.facts["holds_counters"] = lambda agent: agent in self.held
 
     def acquire(self, agent: int) -> bool:
@@ -55,19 +58,20 @@ class Counters(Part):
         if agent in self.held:
             return False
         try:
+            ask(COUNTERS)
+            ask(FILE)
             descriptor = os.open(f"/proc/self/fd/{_COUNTERS}", os.O_RDWR | os.O_CLOEXEC)
         except OSError:
             return False
-        taken = _is_counters(descriptor)
-        try:
-            if taken:
-                self._lock(descriptor, agent, fcntl.F_WRLCK)
-        except OSError:
-            taken = False
-        if not taken:
+        if not _is_counters(descriptor):
             os.close(descriptor)
             return False
-        self.held[agent] = Hold(descriptor, os.getpid())
+        try:
+            with undoing(lambda: os.close(descriptor)):
+                self._lock(descriptor, agent, fcntl.F_WRLCK)
+                self.held[agent] = Hold(descriptor, os.getpid())
+        except OSError:
+            return False
         return True
 
     def give_back(self, agent: int) -> None:

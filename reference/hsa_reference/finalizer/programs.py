@@ -11,12 +11,14 @@ from hsa_reference.core.extensions import Extensions
 from hsa_reference.effects import LOCK, unlocked
 from hsa_reference.finalizer.brig import BrigError, Module, read_module
 from hsa_reference.handles import PROGRAMS
+from hsa_reference.objects import Objects
 from hsa_reference.state import Part, State
 from hsa_reference.status import (
     FINALIZATION_FAILED,
     INCOMPATIBLE_MODULE,
     INVALID_ARGUMENT,
     NOT_INITIALIZED,
+    OUT_OF_RESOURCES,
     SUCCESS,
     Answer,
 )
@@ -44,7 +46,7 @@ class Program:
     machine_model: int
     profile: int
     rounding: int
-    modules: dict[int, Module] = field(default_factory=dict)
+    modules: Objects[int, Module] = field(default_factory=Objects)
 
 
 class Programs(Part):
@@ -57,7 +59,7 @@ class Programs(Part):
     """
 
     def __init__(self, state: State) -> None:
-        self.by_handle: dict[int, Program] = {}
+        self.by_handle: Objects[int, Program] = Objects()
         self.offered = state.machine.finalizer
         self._serial = 0
         if not self.offered:
@@ -117,7 +119,11 @@ def hsa_ext_program_create(
     if not programs.offered:
         return NOT_INITIALIZED
     made = Program(machine_model, profile, default_float_rounding_mode)
-    memory.store(program, programs.add(made), 8)
+    try:
+        handle = programs.add(made)
+    except OSError:
+        return OUT_OF_RESOURCES
+    memory.store(program, handle, 8)
     return SUCCESS
 
 
@@ -134,7 +140,10 @@ def hsa_ext_program_add_module(state: State, program: int, module: int) -> Answe
     rounding = _ROUNDING[added.rounding]
     if rounding is not None and state.registry.constants[rounding] != found.rounding:
         return INCOMPATIBLE_MODULE
-    found.modules[module] = added
+    try:
+        found.modules[module] = added
+    except OSError:
+        return OUT_OF_RESOURCES
     return SUCCESS
 
 

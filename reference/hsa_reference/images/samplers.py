@@ -8,6 +8,7 @@ from hsa_reference import memory
 from hsa_reference.core.agents import Agents
 from hsa_reference.handles import SAMPLERS
 from hsa_reference.images.images.state import Images
+from hsa_reference.objects import Objects
 from hsa_reference.state import Part, State
 from hsa_reference.status import (
     INVALID_ARGUMENT,
@@ -34,7 +35,7 @@ class Samplers(Part):
 
     def __init__(self, state: State) -> None:
         constants = state.registry.constants
-        self.by_handle: dict[int, Sampler] = {}
+        self.by_handle: Objects[int, Sampler] = Objects()
         self._serial = 0
         self._images, self._agents = state.part(Images), state.part(Agents)
         self._most = constants["HSA_EXT_AGENT_INFO_MAX_SAMPLER_HANDLERS"]
@@ -69,7 +70,12 @@ class Samplers(Part):
         )
 
     def add(self, sampler: Sampler) -> int | None:
-        """Return the handle of a new sampler, None where the agent has as many as it can have."""
+        """Return the handle of a new sampler, None where the agent has as many as it can have.
+
+        Raises:
+            OSError: there is no memory.
+
+        """
         most = self._agents.by_handle[sampler.agent].attributes[self._most]
         live = sum(s.agent == sampler.agent for s in self.by_handle.values())
         if live >= int.from_bytes(most, "little"):
@@ -114,7 +120,10 @@ def hsa_ext_sampler_create_v2(
 
 
 def _create(state: State, described: Sampler, output: int) -> Answer:
-    handle = state.part(Samplers).add(described)
+    try:
+        handle = state.part(Samplers).add(described)
+    except OSError:
+        return OUT_OF_RESOURCES
     if handle is None:
         return OUT_OF_RESOURCES
     memory.store(output, handle, 8)

@@ -14,8 +14,9 @@ from hsa_reference.core.extensions import Extensions
 from hsa_reference.effects import LOCK, unlocked
 from hsa_reference.handles import SAMPLING_SESSIONS
 from hsa_reference.machine import SamplingModel
+from hsa_reference.objects import Objects
 from hsa_reference.state import Part, State
-from hsa_reference.status import INVALID_ARGUMENT, SUCCESS, Answer
+from hsa_reference.status import INVALID_ARGUMENT, OUT_OF_RESOURCES, SUCCESS, Answer
 
 
 @dataclass
@@ -36,7 +37,7 @@ class Sampling(Part):
 
     def __init__(self, state: State) -> None:
         agents = state.part(Agents)
-        self.sessions: dict[int, Session] = {}
+        self.sessions: Objects[int, Session] = Objects()
         self._serial = 0
         self._ways = {agents.handle[a.name]: a.sampling for a in state.machine.agents}
         extension = state.registry.constants["HSA_EXTENSION_AMD_PC_SAMPLING"]
@@ -70,7 +71,12 @@ class Sampling(Part):
         return any(number in w.reserved for w in self._fitting(agent, method, units, interval))
 
     def create(self, agent: int) -> int:
-        """Return the handle of a new session."""
+        """Return the handle of a new session.
+
+        Raises:
+            OSError: there is no memory.
+
+        """
         self._serial += 1
         self.sessions[SAMPLING_SESSIONS + self._serial] = Session(agent)
         return SAMPLING_SESSIONS + self._serial
@@ -117,8 +123,7 @@ def hsa_ven_amd_pcs_create(
     pc_sampling: int,
 ) -> Answer:
     """Make a session, which is stopped."""
-    memory.store(pc_sampling, state.part(Sampling).create(agent), 8)
-    return SUCCESS
+    return _create(state, agent, pc_sampling)
 
 
 def hsa_ven_amd_pcs_create_from_id(
@@ -138,7 +143,15 @@ def hsa_ven_amd_pcs_create_from_id(
     sampling = state.part(Sampling)
     if not sampling.was_reserved(pcs_id, agent, method, units, interval):
         return INVALID_ARGUMENT
-    memory.store(pc_sampling, sampling.create(agent), 8)
+    return _create(state, agent, pc_sampling)
+
+
+def _create(state: State, agent: int, pc_sampling: int) -> Answer:
+    try:
+        session = state.part(Sampling).create(agent)
+    except OSError:
+        return OUT_OF_RESOURCES
+    memory.store(pc_sampling, session, 8)
     return SUCCESS
 
 

@@ -189,10 +189,21 @@ def create(
     """
     images = state.part(Images)
     levels = images.lay_out(agent, described, address=data, count=count, pitches=pitches)
-    return _write_handle(images.add(agent, described, access, levels), output)
+    return _add(images, agent, described, access, levels, output)
 
 
-def _write_handle(handle: int | None, output: int) -> Answer:
+def _add(
+    images: Images,
+    agent: int,
+    described: Descriptor,
+    access: int,
+    levels: list[Level],
+    output: int,
+) -> Answer:
+    try:
+        handle = images.add(agent, described, access, levels)
+    except OSError:
+        return OUT_OF_RESOURCES
     if handle is None:
         return OUT_OF_RESOURCES
     memory.store(output, handle, 8)
@@ -213,9 +224,7 @@ def hsa_ext_image_mipmap_array_get_level(
     if whole is None or whole.agent != agent:
         return INVALID_ARGUMENT
     level = whole.levels[mip_level]
-    return _write_handle(
-        images.add(agent, whole.descriptor, whole.access, [level]), level_image_out
-    )
+    return _add(images, agent, whole.descriptor, whole.access, [level], level_image_out)
 
 
 def hsa_ext_image_destroy(state: State, agent: int, image: int) -> Answer:

@@ -23,6 +23,7 @@ from hsa_reference.images.images.shapes import (
     read_levels,
 )
 from hsa_reference.machine import AgentModel
+from hsa_reference.objects import Objects
 from hsa_reference.state import Part, State
 from hsa_spec import Registry
 
@@ -103,7 +104,7 @@ class Images(Part):
 
     def __init__(self, state: State) -> None:
         constants = state.registry.constants
-        self.by_handle: dict[int, Image] = {}
+        self.by_handle: Objects[int, Image] = Objects()
         self.geometries = geometries(state.registry)
         self._elements = Elements(state.registry)
         #: The capability that each access permission needs.
@@ -200,7 +201,12 @@ class Images(Part):
         )
 
     def add(self, agent: int, described: Descriptor, access: int, on: list[Level]) -> int | None:
-        """Return the handle of a new image, None where the agent has as many as it can have."""
+        """Return the handle of a new image, None where the agent has as many as it can have.
+
+        Raises:
+            OSError: there is no memory.
+
+        """
         element = self.element(described)
         assert element is not None
         kind = self._kind(access)

@@ -1,5 +1,6 @@
 """Streaming performance counters."""
 
+from hsa_conformance.engine.checks.refusals.exhaustion import Refusals
 from hsa_conformance.engine.topic import Topic
 from hsa_conformance.topics.amd.spm import generators, properties, state
 
@@ -12,4 +13,5 @@ TOPIC = Topic(
     facts=state.FACTS,
     clean_up=state.CLEAN_UP,
     proofs=(properties.proves,),
+    refusals=Refusals({"streaming counters": (("RLC_SPM", "EBUSY"),)}),
 )
