@@ -1,7 +1,11 @@
 /* What four queries and a mask say of extensions agrees. */
 #include "finding.h"
 
-enum { HSA_SYSTEM_INFO_EXTENSIONS = 7, HSA_EXTENSION_AMD_PROFILER = 2 };
+enum {
+    HSA_SYSTEM_INFO_EXTENSIONS = 7,
+    HSA_AGENT_INFO_EXTENSIONS = 20,
+    HSA_EXTENSION_AMD_PROFILER = 2
+};
 
 FUNCTION(int, hsa_system_extension_supported,
          (uint16_t extension, uint16_t major, uint16_t minor, bool *result),
@@ -51,10 +55,25 @@ static void check_agent(hsa_agent_t gpu)
     }
 }
 
+static void check_masks(hsa_agent_t gpu)
+{
+    uint8_t system[128], agent[128];
+
+    if (hsa_system_get_info(HSA_SYSTEM_INFO_EXTENSIONS, system) ||
+        hsa_agent_get_info(gpu, HSA_AGENT_INFO_EXTENSIONS, agent))
+        cannot_tell("no mask of extensions");
+    for (int number = 0; number < 1024; number++)
+        if ((agent[number / 8] & ~system[number / 8]) >> number % 8 & 1) {
+            printf("extension %#x: in the mask of the agent, not in that of the system\n", number);
+            defects++;
+        }
+}
+
 int main(int count, char **words)
 {
     start(count, words);
     check_system();
     check_agent(agent_of(HSA_DEVICE_TYPE_GPU));
+    check_masks(agent_of(HSA_DEVICE_TYPE_GPU));
     return defects > 0;
 }

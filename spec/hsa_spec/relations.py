@@ -7,7 +7,9 @@ with a tuple hold for each of its elements: `0 < value <= HSA_AGENT_INFO_WORKGRO
 | Name | Meaning |
 | --- | --- |
 | `value` | the attribute that the relation is about; a member of a structure is `value.member` |
-| `HSA_..._INFO_...` | another attribute of the same object, or of the agent that it belongs to |
+| `others` | the same attribute of each other object of the kind, such as that of all other agents |
+| `HSA_..._INFO_...` | another attribute of the same object, of one that it belongs to, of the |
+|  | system, or of the first that belongs to it, such as the first instruction set of an agent |
 | another enumerator | its number |
 | `node.simd_count` | a property of its processor in the driver's topology, or its `id` or `name` |
 | `banks.width`, `caches.level` | a property of each bank of its memory, of each data cache |
@@ -109,7 +111,7 @@ def _value(tree: ast.expr, lookup: Lookup) -> Any:  # noqa: ANN401, PLR0911 - on
         case ast.BinOp(left=left, op=op, right=right):
             return _each(_arithmetic(op), _value(left, lookup), _value(right, lookup))
         case ast.Subscript(value=array, slice=place):
-            return _value(array, lookup)[_value(place, lookup)]
+            return _element(_value(array, lookup), _value(place, lookup))
         case ast.Call(func=ast.Name(id=name), args=arguments):
             return _FUNCTIONS[name](*(_value(a, lookup) for a in arguments))
         case ast.Compare(left=left, ops=ops, comparators=others):
@@ -146,6 +148,12 @@ def _arithmetic(op: ast.operator) -> Callable[[Any, Any], Any]:
         return function(one, other)
 
     return applied
+
+
+def _element(array: Sequence[Any], place: int) -> Any:  # noqa: ANN401
+    if not 0 <= place < len(array):
+        raise RelationError(f"there is no element {place} of {len(array)}")
+    return array[place]
 
 
 def _power_of_two(number: int) -> bool:
@@ -219,4 +227,5 @@ _ALLOWED: Final = (
     ast.Subscript,
     ast.Call,
     ast.Compare,
+    ast.Subscript,
 )

@@ -114,7 +114,7 @@ def _relations(registry: Registry, attribute: Attribute) -> Iterator[str]:
         for name in named:
             first, dot, _ = name.partition(".")
             fact = bool(dot) and first in FACTS
-            if not fact and first != "value" and name not in registry.constants:
+            if not fact and first not in ("value", "others") and name not in registry.constants:
                 yield f"{relation.holds!r}: nothing is called {name}"
 
 

@@ -127,7 +127,7 @@ class Adapter(InProcessAdapter):
         return replace(super().start(), topology=self.told)
 
 
-def _judged(adapter: Adapter, registry: Registry, *clauses: str) -> dict[str, Result]:
+def _judged(adapter: InProcessAdapter, registry: Registry, *clauses: str) -> dict[str, Result]:
     found = by_clause(adapter, registry, [registry.clauses[name] for name in clauses])
     # A value that is to blame has a result of its own.
     return {name: min(of, key=lambda r: rank(r.verdict)) for name, of in found.items()}
@@ -265,3 +265,66 @@ def test_what_files_say_is_read_as_it_stands(tmp_path: Path, told: Told) -> None
     for gpu in gpus:
         assert [{1: 32, 2: 4096}] == [{c["level"]: c["size"] for c in gpu["caches"]}]
         assert 4 == len(gpu["io_links"])
+
+
+def _wrong(function: str, attribute: str, content: bytes, registry: Registry) -> InProcessAdapter:
+    """Return the reference with one answer: what an attribute is, whatever it is asked of."""
+    number = registry.constants[attribute]
+
+    def made() -> Mapping[str, Callable[..., int | None]]:
+        right = Runtime(load_modelled(MACHINE, registry), registry).functions()
+
+        def asked(subject: int, attribute: int, value: int) -> int | None:
+            status = right[function](subject, attribute, value)
+            if attribute == number and status == SUCCESS:
+                ctypes.memmove(value, content, len(content))
+            return status
+
+        return {**right, function: asked}
+
+    return InProcessAdapter("fake", made, registry)
+
+
+@pytest.mark.parametrize(
+    ("attribute", "clause", "content"),
+    [
+        ("MACHINE_MODEL", "machine-model", bytes(4)),
+        ("WAVEFRONT_SIZE", "wavefront", b"\x20\0\0\0"),
+        ("WORKGROUP_MAX_DIM", "workgroup-dim", b"\1\0" * 3),
+        ("WORKGROUP_MAX_SIZE", "workgroup-size", b"\xff\xff\0\0"),
+        ("GRID_MAX_DIM", "grid-dim", b"\xff\0\0\0" * 3),
+        ("GRID_MAX_SIZE", "grid-size", b"\xff\xff\xff\0"),
+        ("FBARRIER_MAX_SIZE", "fbarriers", b"\x40\0\0\0"),
+    ],
+)
+@pytest.mark.parametrize("first", ["this", "the others"])
+def test_agents_and_their_instruction_sets_tell_one_fact(
+    registry: Registry, attribute: str, clause: str, content: bytes, first: str
+) -> None:
+    """It is noticed in either order of the questions that two answers differ."""
+    name = f"{QUERY}/first-isa-{clause}"
+    adapter = _wrong(QUERY, f"HSA_AGENT_INFO_{attribute}", content, registry)
+    with running(adapter, registry) as runner:
+        found = runner.run(registry.clauses[name], values=[("first question", first)])
+    expected = Verdict.FAIL if registry.clauses[name].strength == "must" else Verdict.WARN
+    assert f"first question={first}" in {r.value for r in found if r.verdict is expected}
+
+
+def test_an_agent_supports_no_extension_that_the_system_lacks(registry: Registry) -> None:
+    """The report names the bits of both masks."""
+    clause = f"{QUERY}/extensions-of-system"
+    mask = (1 << 1 | 1 << 0x3F0).to_bytes(128, "little")
+    adapter = _wrong(QUERY, "HSA_AGENT_INFO_EXTENSIONS", mask, registry)
+    result = _judged(adapter, registry, clause)[clause]
+    assert Verdict.WARN is result.verdict
+    assert result.failure is not None
+    assert "bits 0x1 and 0x3f0; HSA_SYSTEM_INFO_EXTENSIONS = " in result.failure.got
+
+
+def test_no_two_gpus_are_one_node(registry: Registry, told: Told) -> None:
+    """Each of the two that answer the same is to blame, and no other."""
+    clause = f"{QUERY}/node-of-its-own"
+    adapter = Adapter(registry, told, {"HSA_AMD_AGENT_INFO_DRIVER_NODE_ID": [0, 1, 1, 3]})
+    found = by_clause(adapter, registry, [registry.clauses[clause]])[clause]
+    wrong = {result.value for result in found if result.verdict is Verdict.WARN}
+    assert {"agent=gpu2", "agent=gpu3"} == wrong

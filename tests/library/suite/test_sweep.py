@@ -106,6 +106,45 @@ def test_every_failing_value_is_named(swept: Callable[..., list[Result]], bad: l
     assert set(bad) == {v for v, outcome in outcomes(whole).items() if outcome == "failed"}
 
 
+@pytest.fixture
+def looked_at(adapter: Counting, registry: Registry) -> Iterator[Callable[..., list[Result]]]:
+    """Return a function that runs a check of all colours in one example."""
+    pool = SessionPool(adapter, registry, TOPICS, expect_no_device=False)  # type: ignore[arg-type]
+
+    def looked_at(judge: Callable[[Mapping[str, str]], None]) -> list[Result]:
+        def body(session: Session, draw: Draw, counts: Counts) -> None:
+            scene = Scene(session, draw, registry.clauses[CLAUSE])
+            for colour in scene.parts("colour", {c: c for c in COLOURS}):
+                judge({"colour": colour})
+            counts.satisfied += 1
+
+        check = Check(CLAUSE, "check", body, sweeps=True, examples=0.1)
+        return sweep(Campaign(pool, Judge(registry, lambda _: True), "quick", 0), check)
+
+    yield looked_at
+    pool.close()
+
+
+def test_one_example_looks_at_all_parts(looked_at: Callable[..., list[Result]]) -> None:
+    seen: list[str] = []
+    [result] = looked_at(lambda thing: seen.extend(thing.values()))
+    assert Verdict.PASS is result.verdict
+    assert dict.fromkeys(COLOURS, "judged") == outcomes(result)
+    assert seen[:3] == [*COLOURS]
+    assert len(seen) == 3 * result.satisfied
+
+
+@pytest.mark.parametrize("bad", [("red",), ("green", "blue"), ("red", "blue")])
+def test_a_part_that_fails_hides_no_other(
+    looked_at: Callable[..., list[Result]], bad: list[str]
+) -> None:
+    """Each has a result of its own; those that hold are judged."""
+    whole, *blamed = looked_at(fails_with(*bad))
+    assert {f"colour={colour}" for colour in bad} == {result.value for result in blamed}
+    expected = {colour: "failed" if colour in bad else "judged" for colour in COLOURS}
+    assert (Verdict.PASS, expected) == (whole.verdict, outcomes(whole))
+
+
 def beyond_devices(*values: str) -> Callable[[Mapping[str, str]], None]:
     """Return a judge under which imitated devices cannot do an example with one of these values."""
 

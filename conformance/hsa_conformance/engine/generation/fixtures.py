@@ -6,7 +6,7 @@ asking the library for one. What that needs is made with set-up calls; see `Sess
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache, partial
 from typing import Final, TypeVar
@@ -171,12 +171,37 @@ class Fixtures:
         """
         axes = self.session.axes
         axes.offer(axis, options)
-        pinned = axes.pins.get(axis)
-        if pinned is not None and pinned not in options:
-            raise Unsuitable(f"{axis} cannot be {pinned} with the rest of the example")
-        value = self._untried(axis, list(options)) if pinned is None else pinned
+        known = axis in axes.pins
+        value = self._pinned(axis, options) if known else self._untried(axis, list(options))
         axes.chosen[axis] = value
         return options[value]
+
+    def parts(self, axis: str, options: Mapping[str, T]) -> Iterator[T]:
+        """Yield each of several things that one example looks at, such as members of a structure.
+
+        A part that fails hides no other: each of those that come after it is a value of an axis,
+        which gets an example that looks at it alone.
+
+        Args:
+            axis: what they are, in a word or two, such as "member".
+            options: by what reports call them.
+
+        Raises:
+            Unsuitable: the example has to look at one that is not among them.
+
+        """
+        axes = self.session.axes
+        axes.offer(axis, options)
+        for value in [self._pinned(axis, options)] if axis in axes.pins else list(options):
+            axes.chosen[axis] = value
+            yield options[value]
+            axes.held.add((axis, value))
+
+    def _pinned(self, axis: str, options: Collection[str]) -> str:
+        pinned = self.session.axes.pins[axis]
+        if pinned not in options:
+            raise Unsuitable(f"{axis} cannot be {pinned} with the rest of the example")
+        return pinned
 
     def _untried(self, axis: str, options: Sequence[str]) -> str:
         """Draw a value of an axis, rather one that no example was made with yet."""

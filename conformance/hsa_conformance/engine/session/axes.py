@@ -20,6 +20,7 @@ class Axes:
         offered: the values that there are, by axis.
         chosen: the value that the example was made with, by axis.
         places: how often an object of each kind was chosen, by the noun for it.
+        held: the parts that the example looked at and went on after; see `Fixtures.parts`.
         tentative: the axes that are none unless the call is made with what was chosen.
         objects: the axes whose values are objects of the machine.
         on_machine: whether the machine decides what there is to choose from.
@@ -31,6 +32,7 @@ class Axes:
     offered: dict[str, list[str]] = field(default_factory=dict)
     chosen: dict[str, str] = field(default_factory=dict)
     places: Counter[str] = field(default_factory=Counter)
+    held: set[Pin] = field(default_factory=set)
     tentative: set[str] = field(default_factory=set)
     objects: set[str] = field(default_factory=set)
     on_machine: bool = False
@@ -68,7 +70,7 @@ class AxisCoverage:
         offered: every value that there was to choose from, in the order in which it came up, with
             what the example was made with in which it did.
         tried: the values that examples were made with, whatever came of it.
-        judged: the values of examples in which the check held.
+        judged: the values of examples in which the check held, and the parts of others that did.
         ended: what the example was made with that ended the check, by failing or otherwise.
         over_budget: whether an example could have taken more memory than the run may.
         beyond: whether an example asked more of imitated devices than they can do.
@@ -102,6 +104,7 @@ class AxisCoverage:
         self.objects |= axes.objects
         self.on_machine |= axes.on_machine
         self.tried.update(axes.chosen.items())
+        self.judged |= axes.held
         for axis, values in axes.offered.items():
             for value in values:
                 self.offered.setdefault((axis, value), dict(axes.chosen))

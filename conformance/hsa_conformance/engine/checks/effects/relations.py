@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -74,7 +74,7 @@ def relation_checks(case: Case, registry: Registry, holders: Mapping[str, Holder
 
     def body(session: Session, draw: Draw, counts: Counts) -> None:
         scene = Scene(session, draw, clause)
-        _Observation(scene, attribute, relation).at_one_of(find(scene))
+        _Observation(scene, attribute, relation, holders).at_one_of(find(scene))
         counts.satisfied += 1
 
     return [Check(clause.id, f"relation of {attribute.name}", body, examples=0.1, sweeps=True)]
@@ -83,8 +83,16 @@ def relation_checks(case: Case, registry: Registry, holders: Mapping[str, Holder
 class _Observation:
     """What comes of looking at the objects that have an attribute."""
 
-    def __init__(self, scene: Scene, attribute: Attribute, relation: Relation) -> None:
+    def __init__(
+        self,
+        scene: Scene,
+        attribute: Attribute,
+        relation: Relation,
+        holders: Mapping[str, Holders],
+    ) -> None:
         self._scene = scene
+        self._holders = holders
+        self._of_kind: dict[str, Sequence[Holder]] = {}
         self._session = scene.session
         self._registry = scene.session.registry
         self._attribute = attribute
@@ -108,7 +116,8 @@ class _Observation:
         if said := [holder for holder in holders if holder.words in words]:
             axis = self._scene.axis(self._attribute.of)
             assert axis is not None, "it is the first that the example chooses"
-            self._look_at(self._scene.some_sort(axis, said, lambda holder: holder.words))
+            holder = self._scene.some_sort(axis, said, lambda holder: holder.words)
+            self._look_at(holder, first=self._asked_first())
         if unknown is not None:
             raise unknown
         if not said:
@@ -119,12 +128,23 @@ class _Observation:
             )
 
     def _require_offered(self) -> None:
+        for asked in (self._attribute, *self._others_named()):
+            if not self._session.offer.has_attribute(asked.name):
+                raise Unavailable(Verdict.NOT_APPLICABLE, f"{asked.name} is not offered")
+
+    def _others_named(self) -> list[Attribute]:
+        """Return the other attributes that the relation names."""
         names = check(self._relation.holds)
         names += check(self._relation.where) if self._relation.where else []
-        asked = [self._attribute.name, *(n for n in names if n in self._registry.attributes)]
-        for name in asked:
-            if not self._session.offer.has_attribute(name):
-                raise Unavailable(Verdict.NOT_APPLICABLE, f"{name} is not offered")
+        attributes = self._registry.attributes
+        return [attributes[name] for name in names if name in attributes]
+
+    def _asked_first(self) -> Sequence[str]:
+        """Return what is asked for before the value: each of two that tell one fact comes first."""
+        others = [a.name for a in self._others_named()]
+        if not others:
+            return ()
+        return self._scene.each("first question", {"this": (), "the others": others})
 
     def _told_of(self, holders: Sequence[Holder]) -> tuple[set[str], Unknown | None]:
         """Return the words of the objects that are concerned, and why that is unknown of one."""
@@ -148,6 +168,8 @@ class _Observation:
         attribute, relation = self._attribute, self._relation
         function = asked_through(self._registry, attribute)
         if not is_defined(self._session, function, attribute, holder.arguments):
+            return False
+        if any(self._whose(other, holder) is None for other in self._others_named()):
             return False
         try:
             if relation.where and not evaluate(relation.where, self._lookup(holder, [])):
@@ -179,9 +201,13 @@ class _Observation:
 
         return lookup
 
-    def _look_at(self, holder: Holder) -> None:
+    def _look_at(self, holder: Holder, first: Sequence[str]) -> None:
         attribute, relation = self._attribute, self._relation
         content: list[bytes] = []
+        for name in first:
+            self._found(name, holder)
+        if not first:
+            content.append(self._asked(attribute, holder.arguments, seen=True))
         lookup = self._lookup(holder, content)
         try:
             holds = evaluate(relation.holds, lookup)
@@ -189,7 +215,8 @@ class _Observation:
             raise Unknown(f"{holder.words}: {error}, by the driver's files") from None
         except RelationError as error:
             holds, content = False, content or [str(error).encode()]
-        got = decoded(content[0], attribute, self._registry) if content else "nothing"
+        value = decoded(content[0], attribute, self._registry) if content else None
+        got = "nothing" if value is None else _shown(value, attribute)
         self._scene.require(
             bool(holds),
             f"{attribute.name} of {holder.words}: it has to be that {relation.holds}",
@@ -201,7 +228,8 @@ class _Observation:
         """Return what the other names of the relation stand for, in words."""
         names = [n for n in check(self._relation.holds) if not n.startswith("value")]
         facts = {n: self._found(n, holder) for n in names}
-        words = ", ".join(f"{name} = {found}" for name, found in facts.items())
+        attributes = self._registry.attributes
+        words = ", ".join(f"{n} = {_shown(found, attributes.get(n))}" for n, found in facts.items())
         return f"; {words}" if words else ""
 
     def _demand(self, content: Sequence[bytes], lookup: Callable[[str], Any]) -> Demand | None:
@@ -215,9 +243,8 @@ class _Observation:
         if left or not equals or not content:
             return None
         wanted = evaluate(fact, lookup)
-        if not isinstance(wanted, int) or not isinstance(
-            decoded(content[0], self._attribute, self._registry), int
-        ):
+        got = decoded(content[0], self._attribute, self._registry)
+        if not isinstance(wanted, int) or isinstance(wanted, bool) or not isinstance(got, int):
             return None
         try:
             return Gives("value", (int(wanted).to_bytes(len(content[0]), "little"),))
@@ -241,11 +268,46 @@ class _Observation:
             if holder.far is None:
                 raise Unknown(f"{holder.words} is no way to another processor")
             return node.link(holder.far(self._attribute.name), name)
+        if name == "others":
+            return tuple(self._of_others(holder))
         other = self._registry.attributes.get(name)
         if other is None:
             return self._registry.constants[name]
-        whose = holder.arguments if other.of == self._attribute.of else holder.others[other.of]
+        whose = self._whose(other, holder)
+        assert whose is not None, "nothing is said of objects without it"
         return decoded(self._asked(other, whose), other, self._registry)
+
+    def _whose(self, other: Attribute, holder: Holder) -> Mapping[str, int] | None:
+        """Return the arguments that name the object of another attribute; None where there is none.
+
+        It is the object itself, what it belongs to, or the first one that belongs to it.
+        """
+        if other.of == self._attribute.of:
+            return holder.arguments
+        if other.of in holder.others:
+            return holder.others[other.of]
+        if not any(p.role == "handle" for p in asked_through(self._registry, other).params):
+            return {}  # the process has one
+        own = self._attribute.of
+        for one in self._all(other.of):
+            if one.others.get(own) == holder.arguments:
+                return one.arguments
+        return None
+
+    def _all(self, kind: str) -> Sequence[Holder]:
+        if kind not in self._of_kind:
+            self._of_kind[kind] = self._holders[kind](self._scene)
+        return self._of_kind[kind]
+
+    def _of_others(self, holder: Holder) -> Iterator[Any]:
+        """Yield the attribute of each other object of the kind that has it."""
+        attribute = self._attribute
+        function = asked_through(self._registry, attribute)
+        for one in self._all(attribute.of):
+            if one.arguments != holder.arguments and is_defined(
+                self._session, function, attribute, one.arguments
+            ):
+                yield decoded(self._asked(attribute, one.arguments), attribute, self._registry)
 
     def _asked(
         self, attribute: Attribute, whose: Mapping[str, int], *, seen: bool = False
@@ -276,6 +338,17 @@ class _Observation:
         if seen:
             self._number = answer.number("value")
         return answer.content("value")
+
+
+def _shown(value: Any, attribute: Attribute | None) -> str:  # noqa: ANN401
+    """Return the value of an attribute in words: of a long mask the places of its bits."""
+    return _bits(value) if attribute and attribute.read_as == "positions" else str(value)
+
+
+def _bits(mask: int) -> str:
+    """Return the places of the bits of a long mask, in words."""
+    places = [f"{place:#x}" for place in range(mask.bit_length()) if mask >> place & 1]
+    return f"bits {' and '.join(places)}" if places else "no bit"
 
 
 def _members(found: Any, member: str) -> Any:  # noqa: ANN401

@@ -101,10 +101,10 @@ def _conventions(fixtures: Fixtures, isa: int) -> int | Blocked | None:
 
 
 def isas(fixtures: Fixtures) -> list[Isa]:
-    """Return the instruction set architectures of the machine."""
+    """Return the instruction set architectures that agents of the machine have."""
     discover(fixtures)
     known: list[Isa] = fixtures.session.model.live("isa")
-    return known
+    return [isa for isa in known if isa.reported]
 
 
 def isa(fixtures: Fixtures) -> int:
@@ -124,6 +124,14 @@ def isa(fixtures: Fixtures) -> int:
     return handle
 
 
+def wavefronts(fixtures: Fixtures, isa: int) -> list[int]:
+    """Return the wavefronts of an instruction set architecture, in the library's order."""
+    answer = fixtures.session.set_up(
+        "hsa_isa_iterate_wavefronts", isa=isa, callback=Callback("hsa_wavefront_callback"), data=0
+    )
+    return [handle for handle, *_ in answer.callbacks]
+
+
 def wavefront(fixtures: Fixtures) -> int:
     """Return a wavefront of some instruction set architecture.
 
@@ -131,13 +139,7 @@ def wavefront(fixtures: Fixtures) -> int:
         Unavailable: none has any.
 
     """
-    answer = fixtures.session.set_up(
-        "hsa_isa_iterate_wavefronts",
-        isa=isa(fixtures),
-        callback=Callback("hsa_wavefront_callback"),
-        data=0,
-    )
-    handles = [handle for handle, _ in answer.callbacks]
+    handles = wavefronts(fixtures, isa(fixtures))
     place, handle = fixtures.available(list(enumerate(handles, 1)), "wavefront")
     words = f"wavefront{place}"
     symbol = renamed(handle, words)

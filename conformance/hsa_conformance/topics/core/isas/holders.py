@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hsa_adapters.calls import Callback
 from hsa_conformance.engine.checks.effects.relations import Holder
 from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.topics.core.agents.nodes import holders_of
-from hsa_conformance.topics.core.isas.generators import reported
+from hsa_conformance.topics.core.isas import generators
 
 
 def isas(fixtures: Fixtures) -> Sequence[Holder]:
     """Return the instruction sets of each agent."""
-    return holders_of(fixtures, "isa", reported)
+    return holders_of(fixtures, "isa", generators.reported)
 
 
 def wavefronts(fixtures: Fixtures) -> Sequence[Holder]:
@@ -26,12 +25,5 @@ def wavefronts(fixtures: Fixtures) -> Sequence[Holder]:
             holder.node,
         )
         for holder in isas(fixtures)
-        for place, handle in enumerate(_wavefronts(fixtures, holder.arguments["isa"]), 1)
+        for place, handle in enumerate(generators.wavefronts(fixtures, holder.arguments["isa"]), 1)
     ]
-
-
-def _wavefronts(fixtures: Fixtures, isa: int) -> list[int]:
-    answer = fixtures.session.set_up(
-        "hsa_isa_iterate_wavefronts", isa=isa, callback=Callback("hsa_wavefront_callback"), data=0
-    )
-    return [handle for handle, *_ in answer.callbacks]

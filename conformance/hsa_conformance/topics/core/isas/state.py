@@ -24,6 +24,7 @@ class Isa:
     Attributes:
         first_of: the agent that reports it before all others, if one does.
         conventions: how many call conventions it has, or why that is unknown, if it is known why.
+        reported: whether an agent reports it; others are known by their names.
 
     """
 
@@ -31,6 +32,7 @@ class Isa:
     name: bytes
     first_of: int | None = None
     conventions: int | Blocked | None = None
+    reported: bool = True
 
     @property
     def count(self) -> int:
@@ -85,7 +87,8 @@ def _has_call_convention(model: Model, isa: int, index: int) -> bool:
 def _from_name(model: Model, answer: Answer) -> None:
     handle = answer["isa"]
     if model.find("isa", handle) is None:
-        model.add("isa", handle, thing=Isa(handle, _text(model, answer.args["name"])))
+        name = _text(model, answer.args["name"])
+        model.add("isa", handle, thing=Isa(handle, name, reported=False))
 
 
 TRANSITIONS: Mapping[str, Transition] = {"hsa_isa_from_name": _from_name}

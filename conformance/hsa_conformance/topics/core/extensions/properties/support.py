@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+
 from hsa_conformance.engine.calls.values import Answer, Out, Value
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
@@ -27,6 +29,12 @@ AGENT_MAJOR = "hsa_agent_major_extension_supported"
 
 #: Minor versions that are tried where the answer has to be no.
 DENIED = range(2)
+
+#: No extension has come to a major version behind these.
+MOST_MAJORS = range(16)
+
+#: One example looks at all extensions of a mask.
+ONCE = 0.01
 
 #: So many times the usual examples try nearly every extension, version and agent.
 NEARLY_ALL = 8
@@ -81,6 +89,13 @@ def the_answer_is_yes_or_no_and_no_for_what_nobody_has(scene: Scene) -> None:
         _require_false(scene, answer, f"no extension has come to version {major}")
 
 
+def _mask(scene: Scene, subject: Mapping[str, int]) -> bytes:
+    """Return the mask of extensions of an agent, or of the system."""
+    if subject:
+        return content(scene, "hsa_agent_get_info", "HSA_AGENT_INFO_EXTENSIONS", **subject)
+    return content(scene, "hsa_system_get_info", "HSA_SYSTEM_INFO_EXTENSIONS")
+
+
 @proves("hsa_system_extension_supported/agrees-with-mask", examples=NEARLY_ALL)
 @proves("hsa_system_major_extension_supported/agrees-with-mask", examples=NEARLY_ALL)
 @proves("hsa_agent_extension_supported/agrees-with-mask", examples=NEARLY_ALL)
@@ -88,10 +103,7 @@ def what_the_mask_denies_is_not_supported(scene: Scene) -> None:
     """No version of an extension is supported whose bit is not set in the mask."""
     function = scene.clause.function
     subject = _subject(scene, function)
-    if subject:
-        mask = content(scene, "hsa_agent_get_info", "HSA_AGENT_INFO_EXTENSIONS", **subject)
-    else:
-        mask = content(scene, "hsa_system_get_info", "HSA_SYSTEM_INFO_EXTENSIONS")
+    mask = _mask(scene, subject)
     denied = [n for n in known(scene) if not has_bit(mask, n)]
     number = scene.available(denied, "lack of an extension")
     answer = _ask(
@@ -103,6 +115,35 @@ def what_the_mask_denies_is_not_supported(scene: Scene) -> None:
         **subject,
     )
     _require_false(scene, answer, "its bit in the mask of extensions is not set")
+
+
+@proves("hsa_system_extension_supported/some-version-of-mask", examples=ONCE)
+@proves("hsa_system_major_extension_supported/some-version-of-mask", examples=ONCE)
+@proves("hsa_agent_extension_supported/some-version-of-mask", examples=ONCE)
+def what_the_mask_has_is_supported_in_some_version(scene: Scene) -> None:
+    """Some version is supported of each extension whose bit is set in the mask."""
+    function = scene.clause.function
+    subject = _subject(scene, function)
+    mask = _mask(scene, subject)
+    there = {f"{number:#x}": number for number in known(scene) if has_bit(mask, number)}
+    for number in scene.parts("extension", there):
+        answers = (
+            _ask(scene, function, extension=number, **subject, **version)
+            for version in _likely(scene, function)
+        )
+        scene.require(
+            any(_is_true(answer) for answer in answers),
+            f"the bit of extension {number:#x} is set, and no version of it is supported",
+            f"extension {number:#x}",
+        )
+
+
+def _likely(scene: Scene, function: str) -> Iterator[dict[str, Value]]:
+    """Yield the versions of which an extension has one, as a function is asked for them."""
+    parameter = scene.session.registry.functions[function].parameter["version_minor"]
+    for major in MOST_MAJORS:
+        for minor in DENIED if parameter.direction != "out" else (Out(),):
+            yield {"version_major": major, "version_minor": minor}
 
 
 def _newest(scene: Scene) -> tuple[int, int, int]:

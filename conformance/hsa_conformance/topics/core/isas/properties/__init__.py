@@ -5,6 +5,7 @@ from hsa_conformance.topics.core.isas.properties import (
     compatible,
     names,
     policies,
+    targets,
     traversals,
 )
 
@@ -15,6 +16,7 @@ PROOFS = tuple(
         compatible,
         names,
         policies,
+        targets,
         traversals,
     )
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 
-from hsa_conformance.engine.calls.comparing import equal, text_length
+from hsa_conformance.engine.calls.comparing import among, equal, text_length
 from hsa_conformance.engine.calls.values import PATTERN, Out
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.topics.core.isas import generators as isas
@@ -187,6 +187,22 @@ def the_wavefront_size_of_a_call_convention_is_a_power_of_two(scene: Scene) -> N
     index = scene.choose(range(min(64, _conventions(scene, isa))))
     attribute = "HSA_ISA_INFO_CALL_CONVENTION_INFO_WAVEFRONT_SIZE"
     _require_wavefront_size(scene, number(scene, BY_INDEX, attribute, isa=isa, index=index))
+
+
+@proves("hsa_isa_get_info/call-convention-wavefronts")
+def each_call_convention_has_one_of_the_wavefronts(scene: Scene) -> None:
+    """The wavefront size of each call convention is that of a wavefront of the architecture."""
+    isa = isas.isa(scene)
+    sizes = [
+        number(scene, "hsa_wavefront_get_info", "HSA_WAVEFRONT_INFO_SIZE", wavefront=handle)
+        for handle in isas.wavefronts(scene, isa)
+    ]
+    attribute = "HSA_ISA_INFO_CALL_CONVENTION_INFO_WAVEFRONT_SIZE"
+    for index in range(min(64, _conventions(scene, isa))):
+        size = number(scene, BY_INDEX, attribute, isa=isa, index=index)
+        scene.require(
+            among(size, sizes), f"call convention {index} has wavefronts of a size of its own", size
+        )
 
 
 @proves("hsa_wavefront_get_info/size-positive")

@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from itertools import product
-from typing import Final
-
 from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.topics.core.isas import generators as isas
+from hsa_conformance.topics.core.isas.properties.targets import ONCE, found, known_targets
+from hsa_conformance.topics.core.isas.targets import TARGETS
 from hsa_reports import Verdict
 from hsa_reports.demands import Gives
 
 proves = Proofs()
-
-#: Processors whose names say how optional features are set, by the features that they have.
-PROCESSORS: Final = {
-    ("sramecc", "xnack"): ("gfx906", "gfx908", "gfx90a", "gfx940", "gfx942", "gfx950"),
-    ("xnack",): (
-        *("gfx801", "gfx810", "gfx900", "gfx902", "gfx904", "gfx909", "gfx90c"),
-        *("gfx1010", "gfx1011", "gfx1012", "gfx1013"),
-    ),
-}
 
 
 @proves("hsa_isa_compatible/itself")
@@ -37,38 +27,33 @@ def an_isa_is_compatible_with_itself(scene: Scene) -> None:
     )
 
 
-def _names(features: tuple[str, ...], processor: str) -> list[str]:
-    """Return the names of a processor with every feature set in every way."""
-    settings = product("-+", repeat=len(features))
-    ways = ("".join(f":{f}{s}" for f, s in zip(features, each, strict=True)) for each in settings)
-    return [f"amdgcn-amd-amdhsa--{processor}{way}" for way in ways]
-
-
-def _known(scene: Scene) -> dict[str, list[str]]:
+def _known(scene: Scene, least: int) -> dict[str, list[str]]:
     """Return the names of each processor that the runtime knows with all of its settings.
+
+    Generic ones stand for processors, and are none.
+
+    Args:
+        scene: knows the runtime.
+        least: how many features a processor has to have.
 
     Raises:
         Unavailable: there is none.
 
     """
-    names = {p: _names(f, p) for f, processors in PROCESSORS.items() for p in processors}
-    found = {p: ways for p, ways in names.items() if all(_is_known(scene, way) for way in ways)}
-    if not found:
+    known = known_targets(scene)
+    names = {
+        t.processor: t.settled_names()
+        for t in TARGETS.values()
+        if len(t.features) >= least and not t.generic
+    }
+    complete = {p: each for p, each in names.items() if known.keys() >= set(each)}
+    if not complete:
         raise Unavailable(Verdict.NOT_APPLICABLE, "the runtime knows no processor by its settings")
-    return found
-
-
-def _is_known(scene: Scene, name: str) -> bool:
-    with scene.session.learning():
-        place = isas.name(scene, name.encode())
-        return scene.session.call("hsa_isa_from_name", name=place, isa=Out()).ok
+    return complete
 
 
 def _compatible(scene: Scene, code: str, agent: str) -> bool:
-    first, second = (
-        scene.set_up("hsa_isa_from_name", name=isas.name(scene, name.encode()), isa=Out())["isa"]
-        for name in (code, agent)
-    )
+    first, second = found(scene, code), found(scene, agent)
     answer = scene.set_up(
         "hsa_isa_compatible", code_object_isa=first, agent_isa=second, result=Out()
     )
@@ -78,12 +63,12 @@ def _compatible(scene: Scene, code: str, agent: str) -> bool:
 @proves("hsa_isa_compatible/settings-differ", examples=2)
 def other_settings_are_not_compatible(scene: Scene) -> None:
     """Code for a processor with a feature on does not run where it is off, nor the other way."""
-    names = scene.each("processor", _known(scene))
-    code = scene.one_of(names)
-    agent = scene.one_of([name for name in names if _differing(name, code) == 1])
-    scene.require(
-        not _compatible(scene, code, agent), f"code for {code} runs on {agent}", "compatible"
-    )
+    for names in scene.parts("processor", _known(scene, least=1)):
+        code = scene.one_of(names)
+        agent = scene.one_of([name for name in names if _differing(name, code) == 1])
+        scene.require(
+            not _compatible(scene, code, agent), f"code for {code} runs on {agent}", "compatible"
+        )
 
 
 def _differing(name: str, other: str) -> int:
@@ -91,10 +76,11 @@ def _differing(name: str, other: str) -> int:
     return sum(a != b for a, b in zip(name, other, strict=True))
 
 
-@proves("hsa_isa_compatible/settings-equal")
+@proves("hsa_isa_compatible/settings-equal", examples=ONCE)
 def equal_settings_are_compatible(scene: Scene) -> None:
     """Code for a processor with all of its features set runs where they are set so."""
-    name = scene.one_of(scene.each("processor", _known(scene)))
-    scene.require(
-        _compatible(scene, name, name), f"code for {name} does not run on it", "not compatible"
-    )
+    names = {name: name for each in _known(scene, least=0).values() for name in each}
+    for name in scene.parts("name", names):
+        scene.require(
+            _compatible(scene, name, name), f"code for {name} does not run on it", "not compatible"
+        )
