@@ -438,6 +438,34 @@ def test_a_death_in_set_up_is_a_finding(run: Callable[..., Result], adapter: Cou
     assert ("hsa_shut_down/success", "CRASH") == (result.clause, result.verdict)
 
 
+@pytest.mark.parametrize("kind", ["CRASH", "HANG"])
+def test_a_death_that_only_optional_calls_met_is_a_finding_once_it_blocks(
+    run: Callable[..., Result], adapter: Counting, own_pool: SessionPool, kind: str
+) -> None:
+    """What does without a call may have learnt first that no process survives it."""
+    made: list[Call] = []
+
+    def spoil(call: Call) -> None:
+        if call.function == "hsa_shut_down":
+            made.append(call)
+            raise Ended(kind, call, "SIGSEGV")
+
+    def body(session: Session, _: Draw, __: Counts) -> None:
+        session.set_up("hsa_shut_down")
+
+    adapter.spoil = spoil
+    for _ in range(2):
+        with (
+            own_pool.session(initialised=True, fresh=True) as session,
+            pytest.raises(Blocked),
+        ):
+            session.set_up("hsa_shut_down")
+    result = run(body)
+    assert ("hsa_shut_down/success", kind) == (result.clause, result.verdict)
+    made.clear()
+    assert ("hsa_shut_down/success", []) == (run(body).blocked_by, made), "and no process is lost"
+
+
 def test_a_death_in_the_second_process_is_judged_by_its_own_state(
     run: Callable[..., Result], adapter: Counting
 ) -> None:

@@ -117,6 +117,7 @@ class Campaign:
 
         A process that died is never forgotten, though, even if fresh ones survive it.
         """
+        self.pool.hear(blocked)
         result = self._drawn(replace(check, fresh=True), explained, seen, again=True)
         if blocked.clause == ALWAYS_JUDGED:
             if result.blocked_by != ALWAYS_JUDGED:

@@ -278,6 +278,7 @@ class SessionPool:
                 raise Blocked(ALWAYS_JUDGED, answer.name, steps=session.trace.steps)
             self._prelude = session.trace.notes[-1:]
             session.discover(session)
+            session.process.settle(0.0)  # one that nobody watches any more answers all the same
         except Ended as end:
             raise _fatal(end, session) from None
         except CallLimit as limit:
@@ -287,6 +288,10 @@ class SessionPool:
         session.fresh()
         session.trace.notes.extend(self._prelude)
         self.initialised_once = True
+
+    def hear(self, blocked: Blocked) -> None:
+        """Let what blocks a check be called once more, in the fresh process that decides on it."""
+        self._fatal.hear(blocked.clause.partition("/")[0])
 
     def excuse(self, blocked: Blocked) -> Unavailable:
         """Return what a failed set-up means: a missing device, if that is expected, or a block.

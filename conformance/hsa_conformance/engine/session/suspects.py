@@ -17,6 +17,7 @@ class Suspects(Generic[T]):
     def __init__(self) -> None:
         self._accused: set[str] = set()
         self._guilty: dict[str, T] = {}
+        self._heard: set[str] = set()
 
     def accuse(self, function: str, evidence: T) -> None:
         """Note what a function did to a process."""
@@ -27,6 +28,15 @@ class Suspects(Generic[T]):
     def clear(self, function: str) -> None:
         """Note that a function has done no harm to a process."""
         self._accused.discard(function)
+
+    def hear(self, function: str) -> None:
+        """Let a function do it once more, in a process whose check shows it; but only once.
+
+        What was optional may have met it before, and shows nothing.
+        """
+        if function not in self._heard:
+            self._guilty.pop(function, None)
+        self._heard.add(function)
 
     def evidence(self, function: str) -> T | None:
         """Return what a function did that is guilty, None for any other."""

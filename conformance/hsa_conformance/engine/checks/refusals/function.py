@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from hsa_adapters.ends import HANG
 from hsa_adapters.errors import Ended
 from hsa_adapters.faults import Faults
+from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.checks.case import Case
 from hsa_conformance.engine.checks.effects.properties import Property
 from hsa_conformance.engine.checks.refusals.answers import RefusedAnswers
@@ -19,6 +21,8 @@ from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.judging.judge import Expectation, Judge
 from hsa_conformance.engine.session.clean_up import clean_up_both
 from hsa_conformance.engine.session.session import Session
+from hsa_conformance.engine.session.suspects import Suspects
+from hsa_reports import Verdict
 from hsa_spec import Clause
 
 
@@ -66,16 +70,29 @@ class RefusedFunction:
         self.starts = case.starts_runtime
         self.ways = ways
         self.gives_back = gives_back or any(p.ownership == "consumes" for p in function.params)
+        self._hangs = Suspects[str]()  # whether its valid calls do not return
         self.ends_well = True  # whether objects can be given back, and the runtime shut down
 
     def count(self, session: Session, draw: Draw) -> None:
-        """Make valid calls, and note what each asks for."""
+        """Make valid calls, and note what each asks for.
+
+        Raises:
+            CannotMake: one ends the process, which is not for this clause.
+            Unavailable: they hang, and each costs its whole budget.
+
+        """
+        name = self.function.name
+        if (hang := self._hangs.evidence(name)) is not None:
+            raise Unavailable(Verdict.BLOCKED, f"{name}/success: {hang}")
         try:
             for _ in range(2):
                 self._count(session, Choices(draw))
+                self._hangs.clear(name)
             self.ends_well &= self.ended(session)
-        except Ended:
+        except Ended as end:
             self.ends_well = False
+            if end.kind == HANG:
+                self._hangs.accuse(name, end.how)
             raise CannotMake("a call ends the process, and nothing was refused") from None
         finally:
             self.faults.disarm()
@@ -84,10 +101,8 @@ class RefusedFunction:
         self.prepare(session)
         builder = self.build(session, choices.again())
         self.faults.watch()
-        try:
-            session.call_with(self.function.name, builder.values)
-        finally:
-            self.ways.note(self.faults.made(), choices.key)
+        session.call_with(self.function.name, builder.values)
+        self.ways.note(self.faults.made(), choices.key)
         self.ends_well &= clean_up_both(session)
 
     def prepare(self, session: Session) -> None:
