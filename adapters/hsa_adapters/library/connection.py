@@ -233,7 +233,13 @@ class Connection:
         return self._lost("the worker is gone")
 
     def _lost(self, what: str) -> AdapterError:
-        """Return an error that says why the worker's command ended."""
+        """Return an error that says why the worker's command ended.
+
+        Raises:
+            KeyboardInterrupt: the suite is to stop, and what stops it may have ended the command.
+
+        """
+        interrupts.checkpoint()
         try:
             status = self._child.wait(5)
         except subprocess.TimeoutExpired:

@@ -14,7 +14,7 @@ class Observations:
 
     def __init__(self) -> None:
         self._called: set[str] = set()
-        self._told: set[str] = set()
+        self._told: set[tuple[str, str]] = set()  # functions, with what they did
         self._new: list[str] = []
 
     def is_first(self, function: str) -> bool:
@@ -34,20 +34,23 @@ class Observations:
         """
         for what in words:
             line = f"The library changes its process: {by or 'one of its functions'} {what}."
-            self._tell(what, line)
+            if ("", what) not in self._told:
+                self._tell(by, what, line)
+                self._told.add(("", what))
 
     def left(self, things: Iterable[tuple[str, str]]) -> None:
         """Note what processes that have ended left behind, each with what made it, if known."""
         for what, by in things:
             made = f", made by {by}" if by else ""
-            self._tell(_NUMBER.sub("", what), f"The library leaves behind: {what}{made}.")
+            self._tell("", what, f"The library leaves behind: {what}{made}.")
 
     def take(self) -> list[str]:
         """Return what is new since the last time."""
         new, self._new = self._new, []
         return new
 
-    def _tell(self, what: str, line: str) -> None:
-        if what not in self._told:
-            self._told.add(what)
+    def _tell(self, by: str, what: str, line: str) -> None:
+        kind = _NUMBER.sub("", what)
+        if (by, kind) not in self._told:
+            self._told |= {(by, kind), ("", kind)}
             self._new.append(line)

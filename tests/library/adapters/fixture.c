@@ -1,6 +1,7 @@
 /* A library that does what a test asks for: right, wrong, and fatal. */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <locale.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -85,12 +86,21 @@ void fx_change(void) {
   limit.rlim_cur = 1ul << 46;
   setrlimit(RLIMIT_AS, &limit);
 }
+/* The environment of its arithmetic and of its texts, and of what it executes. */
+void fx_change_environment(void) {
+  __asm__ volatile("ldmxcsr %0" : : "m"((uint32_t){0x9f80}));
+  __asm__ volatile("fldcw %0" : : "m"((uint16_t){0xb7f}));
+  setlocale(LC_ALL, "C");
+  clearenv();
+}
+
 /* Send a signal to the parent, or to its group. */
 void fx_strike(int32_t with, bool group) { kill(group ? -getpgid(getppid()) : getppid(), with); }
 uint32_t fx_limit(void) { return (uint32_t)sysconf(_SC_OPEN_MAX); }
 void fx_close(uint32_t from, uint32_t to) {
   for (uint32_t i = from; i <= to; i++) close((int)i);
 }
+void fx_close_all(void) { fx_close(0, fx_limit()); }
 void fx_close_range(void) { syscall(SYS_close_range, 0u, ~0u, 0u); }
 void fx_babble(uint32_t from, uint32_t to) {
   for (uint32_t i = from; i <= to; i++)

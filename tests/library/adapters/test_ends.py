@@ -66,6 +66,13 @@ def test_a_copy_that_hangs(process: WorkerProcess) -> None:
     assert "SIGABRT" == process.fork(["fx_abort"], "exit", 5.0).how
 
 
+def test_a_copy_that_closes_descriptors(process: WorkerProcess, call: Callable[..., Any]) -> None:
+    """It ends as it is told to, or as one that cannot; it never goes on as the process itself."""
+    assert ORDERLY == process.fork(["fx_close_all"], "exit", 5.0).how
+    assert "exit status 70" == process.fork(["fx_close_range"], "exit", 5.0).how
+    assert process.call(call("fx_add", 1, 2)).result == 3
+
+
 def test_shared_memory_that_stays(process: WorkerProcess, call: Callable[..., Any]) -> None:
     """A file of shared memory that a process has mapped is found once the process is gone."""
     peer = process.peer()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -44,6 +45,34 @@ def test_a_call_that_changes_its_process_is_named(
         f"{start}changes the current directory to /.",
         f"{start}sets the variable FIXTURE.",
     ] == seen(adapter, call("fx_nothing"), call("fx_change"), call("fx_nothing"))
+
+
+def test_a_call_that_closes_or_replaces_what_programs_begin_with_is_named(
+    adapter: LibraryAdapter, call: Callable[..., Any]
+) -> None:
+    start = "The library changes its process: "
+    assert [
+        f"{start}fx_close closes standard input and standard output.",
+        f"{start}fx_open_all replaces standard input and standard output.",
+    ] == seen(adapter, call("fx_close", 0, 1), call("fx_open_all"))
+
+
+def test_a_call_that_changes_the_environment_of_its_process_is_named(
+    adapter: LibraryAdapter, call: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(9):
+        monkeypatch.setenv(f"FIXTURE_{number}", "")
+    before = "The library changes its process: fx_change_environment "
+    process = adapter.process()
+    process.call(call("fx_change_environment"))
+    process.close()
+    *lines, last = adapter.observations()
+    assert [
+        f"{before}changes the locale.",
+        f"{before}changes how floating point numbers are rounded.",
+        f"{before}changes whether tiny floating point numbers are zero.",
+    ] == lines
+    assert re.fullmatch(rf"{before}unsets \d+ variables\.", last)
 
 
 def test_each_change_is_told_once(adapter: LibraryAdapter, call: Callable[..., Any]) -> None:
@@ -116,6 +145,19 @@ def test_a_process_that_stays_is_told_and_ended(
     assert [f"The library leaves behind: the process {name}."] == list(adapter.observations())
     with pytest.raises(ProcessLookupError):
         os.kill(child, signal.SIGKILL)
+
+
+def test_numbers_make_no_other_change_by_one_function() -> None:
+    seen = Observations()
+    seen.changed("hsa_init", ["changes the current directory to /proc/1/task"])
+    seen.changed("hsa_init", ["changes the current directory to /proc/2/task"])
+    seen.changed("", ["changes the current directory to /proc/3/task"])
+    seen.changed("hsa_shut_down", ["changes the current directory to /proc/4/task"])
+    before, task = "The library changes its process: ", "changes the current directory to /proc"
+    assert [
+        f"{before}hsa_init {task}/1/task.",
+        f"{before}hsa_shut_down {task}/4/task.",
+    ] == seen.take()
 
 
 def test_numbers_make_no_other_thing_of_what_is_left() -> None:

@@ -14,6 +14,8 @@ from hsa_adapters.worker.ends import autopsy
 
 #: The exit status of a process that ends as it was told to.
 STATUS = 17
+#: The exit status of a copy that cannot do as it was told to.
+_HINDERED = 70
 #: Seconds in which a thread that a library leaves behind would run into what is unloaded.
 _MOMENT = 0.05
 
@@ -54,6 +56,7 @@ def fork(
     how: str,
     library: str,
     patience: float,
+    pipe: tuple[int, int],
 ) -> tuple[str, list[int]]:
     """Fork a copy of this process, which makes calls and ends.
 
@@ -63,20 +66,26 @@ def fork(
         how: the way in which it ends; see `end`.
         library: the path of the library.
         patience: seconds that it may take.
+        pipe: for the answers of its calls, where the library does not close it; closed here.
 
     Returns:
         Its end in words, "HANG" where it does not end, and what the calls answered.
 
     """
-    source, sink = os.pipe()
+    source, sink = pipe
     pid = os.fork()
     if not pid:
-        for name in calls:
-            os.write(sink, b"%d " % (functions[name]() or 0))
-        end(how, library)
+        try:
+            for name in calls:
+                os.write(sink, b"%d " % (functions[name]() or 0))
+            end(how, library)
+        finally:
+            os._exit(_HINDERED)  # whatever hinders it, it must not go on as its original
     os.close(sink)
     status = _wait(pid, patience)
-    answers = os.read(source, 4096) if status is not None else b""
+    answers = b""
+    with contextlib.suppress(BlockingIOError):  # what a copy leaves behind may keep the pipe open
+        answers = os.read(source, 4096) if status is not None else b""
     os.close(source)
     words = "HANG" if status is None else " ".join(autopsy.ended(status)[1:])
     return words, [int(word) for word in answers.split()]

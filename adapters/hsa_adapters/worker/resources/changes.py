@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import locale
 import os
 import re
 import resource
 import signal
-from collections.abc import Iterable, Iterator, Mapping
+import struct
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hsa_adapters.worker.resources.descriptors import room
@@ -33,6 +35,19 @@ _LIMITS = {
 #: The C libraries take these for themselves.
 _OF_THE_C_LIBRARY = (32, 33, 34)
 _EVERY = 64
+#: What changes, with its bits in the control word of the x87 and in MXCSR, as volume 1 of the AMD64
+#: Architecture Programmer's Manual has them.
+_ARITHMETIC = {
+    "how floating point numbers are rounded": (0x0F00, 0x6000),
+    "which floating point exceptions raise a signal": (0x003F, 0x1F80),
+    "whether tiny floating point numbers are zero": (0, 0x8040),
+}
+#: Size, and offsets of these two words, of fenv_t for x86-64, in <fenv.h> of glibc and of musl.
+_FENV, _CONTROL, _MXCSR = 32, 0, 28
+#: More variables than this are not listed.
+_MANY = 8
+_CLOSED = (0, 0)
+_STREAMS = ("standard input", "standard output", "standard error")
 #: Folder of objects of shared memory.
 _SHARED = "/dev/shm/"
 
@@ -50,6 +65,9 @@ class Standing:
         folders: its current directory, and its root.
         variables: its environment.
         shared: the names of objects of shared memory, whoever made them.
+        streams: see `streams`.
+        locale: its locale.
+        arithmetic: bits of what a processor does with floating point numbers; see `_ARITHMETIC`.
 
     """
 
@@ -63,6 +81,22 @@ class Standing:
     folders: tuple[str, str]
     variables: Mapping[bytes, bytes]
     shared: frozenset[str]
+    streams: tuple[tuple[int, int], ...]
+    locale: str
+    arithmetic: tuple[int, ...]
+
+
+def streams() -> tuple[tuple[int, int], ...]:
+    """Return device and number of what descriptors 0, 1 and 2 are; zeros where one is closed."""
+    found: list[tuple[int, int]] = []
+    for descriptor in range(len(_STREAMS)):
+        try:
+            told = os.fstat(descriptor)
+        except OSError:
+            found.append(_CLOSED)
+        else:
+            found.append((told.st_dev, told.st_ino))
+    return tuple(found)
 
 
 def standing() -> Standing:
@@ -94,6 +128,9 @@ def standing() -> Standing:
         (folders[0], folders[1]),
         _variables(),
         shared,
+        streams(),
+        locale.setlocale(locale.LC_ALL),
+        _arithmetic(),
     )
 
 
@@ -136,11 +173,13 @@ def differences(before: Standing, now: Standing) -> Iterator[str]:
     for name, old, new in zip(("current", "root"), before.folders, now.folders):  # noqa: B905 - Python 3.9
         if old != new:
             yield f"changes the {name} directory to {new}"
-    changed = {name for name, _ in before.variables.items() ^ now.variables.items()}
-    for variable in sorted(changed & now.variables.keys()):
-        yield f"sets the variable {os.fsdecode(variable)}"
-    if gone := sorted(changed - now.variables.keys()):
-        yield f"unsets {_listed([os.fsdecode(variable) for variable in gone])}"
+    yield from _of_streams(before.streams, now.streams)
+    if now.locale != before.locale:
+        yield "changes the locale"
+    for what, bits, others in zip(_ARITHMETIC, before.arithmetic, now.arithmetic):  # noqa: B905 - Python 3.9
+        if bits != others:
+            yield f"changes {what}"
+    yield from _of_variables(before.variables, now.variables)
 
 
 def files(before: Standing, now: Standing) -> list[str]:
@@ -158,6 +197,23 @@ def _of_signals(what: str, bits: int) -> Iterator[str]:
         yield f"{what} {_listed([_name(number) for number in numbers])}"
 
 
+def _of_streams(before: Sequence[tuple[int, int]], now: Sequence[tuple[int, int]]) -> Iterator[str]:
+    moved = [(s, n) for s, o, n in zip(_STREAMS, before, now) if o != n]  # noqa: B905 - Python 3.9
+    if closed := [stream for stream, new in moved if new == _CLOSED]:
+        yield f"closes {_listed(closed)}"
+    if replaced := [stream for stream, new in moved if new != _CLOSED]:
+        yield f"replaces {_listed(replaced)}"
+
+
+def _of_variables(before: Mapping[bytes, bytes], now: Mapping[bytes, bytes]) -> Iterator[str]:
+    changed = {name for name, _ in before.items() ^ now.items()}
+    for variable in sorted(changed & now.keys()):
+        yield f"sets the variable {os.fsdecode(variable)}"
+    if gone := sorted(changed - now.keys()):
+        names = [os.fsdecode(variable) for variable in gone]
+        yield f"unsets {_listed(names) if len(names) <= _MANY else f'{len(names)} variables'}"
+
+
 def _name(number: int) -> str:
     with contextlib.suppress(ValueError):
         return signal.Signals(number).name
@@ -166,6 +222,18 @@ def _name(number: int) -> str:
 
 def _listed(words: list[str]) -> str:
     return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+
+
+def _arithmetic() -> tuple[int, ...]:
+    """Return the bits of each of `_ARITHMETIC`; zeros where they cannot be asked for."""
+    # Python itself needs C's mathematics.
+    ask = getattr(ctypes.CDLL(None), "fegetenv", None)
+    environment = ctypes.create_string_buffer(_FENV)
+    if ask is not None and os.uname().machine == "x86_64":
+        ask(environment)
+    (control,) = struct.unpack_from("<H", environment, _CONTROL)
+    (mxcsr,) = struct.unpack_from("<I", environment, _MXCSR)
+    return tuple(control & x87 | (mxcsr & sse) << 16 for x87, sse in _ARITHMETIC.values())
 
 
 def _variables() -> dict[bytes, bytes]:

@@ -19,7 +19,7 @@ from hsa_adapters.worker.calls.watch import CLOSED, HINDERED, LOST, Watch
 from hsa_adapters.worker.ends import ending
 from hsa_adapters.worker.ends.interruption import interrupt
 from hsa_adapters.worker.resources import changes, remains
-from hsa_adapters.worker.resources.descriptors import Descriptors, hide, mappings
+from hsa_adapters.worker.resources.descriptors import Descriptors, hidden_pipe, hide, mappings
 from hsa_adapters.worker.resources.ledger import Ledger
 from hsa_adapters.worker.resources.needs import work
 from hsa_adapters.worker.supervision.wire import Lines, decode, encode, send, wait_for
@@ -360,7 +360,8 @@ class Server:
     def do_fork(self, calls: list[str], how: str, patience: float) -> object:
         """Fork a copy that makes calls and ends."""
         self._watch.begin(-1, self._budget + patience)
-        return ending.fork(self._executor.functions, calls, how, self._library, patience)
+        functions = self._executor.functions
+        return ending.fork(functions, calls, how, self._library, patience, hidden_pipe())
 
     def do_holdings(self) -> tuple[int, list[remains.Named]]:
         """Return the number of the process, and the files for a time that it has."""

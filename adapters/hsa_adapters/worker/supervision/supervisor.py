@@ -11,6 +11,7 @@ import signal
 import socket
 import traceback
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from hsa_adapters.worker.calls.binding import Callbacks, Pointers
@@ -208,7 +209,7 @@ class Supervisor:
                 library=self._library.path,
                 output=child.output,
                 notes=child.notes,
-                standing=self._standing,
+                standing=replace(self._standing, streams=changes.streams()),
                 supervisor=supervisor,
                 channel=channel,
             )
