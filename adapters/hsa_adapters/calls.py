@@ -47,6 +47,8 @@ class Call:
         address: where the function's code is in the process; None for the symbol of its name.
         loads: arguments that are taken from memory when a thread makes the call, beside others at
             one time: the place of each, from 0, its address there, and how many bytes it has.
+        overwritten: address and size of what is overwritten at last, as the caller may do that
+            with memory that the library must not use any more.
 
     """
 
@@ -57,6 +59,7 @@ class Call:
     budget: float | None = None
     address: int | None = None
     loads: tuple[tuple[int, int, int], ...] = ()
+    overwritten: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -110,4 +113,12 @@ class TimedOutcome:
 
 def plain(call: Call) -> tuple[object, ...]:
     """Return a call as the worker reads it."""
-    return call.function, call.args, call.writes, call.reads, call.budget, call.address
+    return (
+        call.function,
+        call.args,
+        call.writes,
+        call.reads,
+        call.budget,
+        call.address,
+        call.overwritten,
+    )

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from hsa_adapters import interrupts
-from hsa_adapters.calls import Call, Callback, Outcome, Repeat, TimedOutcome
+from hsa_adapters.calls import Call, Callback, Outcome, Repeat, TimedOutcome, plain
 from hsa_adapters.ends import Holdings
 from hsa_adapters.errors import AdapterError, Ended
 from hsa_adapters.faults import Faults
@@ -468,7 +468,8 @@ def _is_code(address: int) -> bool:
 def _plain(call: Call) -> tuple[Any, ...]:
     """Return a call as the executor takes it."""
     args = [_described(a) if isinstance(a, Callback) else a for a in call.args]
-    return call.function, args, call.writes, call.reads, call.budget, call.address
+    function, _, *others = plain(call)
+    return function, args, *others
 
 
 def _described(callback: Callback) -> list[Any]:

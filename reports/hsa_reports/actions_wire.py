@@ -17,7 +17,7 @@ _TYPES: tuple[type, ...] = (
     actions.Litmus,
     *(demands.Answers, demands.Survives, demands.Fills, demands.StaysWithin, demands.Gives),
     *(demands.Returns, demands.Shows, demands.Permits, demands.Exports, demands.KeepsNothing),
-    *(demands.AsAlone, demands.InheritsNothing),
+    *(demands.AsAlone, demands.InheritsNothing, demands.LeavesAlone),
     *(demands.Holds, terms.Held, terms.Counted, terms.Apply),
 )
 

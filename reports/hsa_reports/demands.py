@@ -29,7 +29,14 @@ class Fills:
 
 @dataclass(frozen=True)
 class StaysWithin:
-    """The last call must not write behind this output."""
+    """The last call must not write before or behind this output."""
+
+    parameter: str
+
+
+@dataclass(frozen=True)
+class LeavesAlone:
+    """The last call must not change the memory of this input."""
 
     parameter: str
 
@@ -112,6 +119,7 @@ Demand = (
     | Survives
     | Fills
     | StaysWithin
+    | LeavesAlone
     | Gives
     | Returns
     | Shows

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from hsa_spec.attributes import built_attributes
-from hsa_spec.clauses import built_clauses, versions
+from hsa_spec.clauses import built_clauses, source_of, versions
 from hsa_spec.conditions.syntax import Vocabulary
 from hsa_spec.documents import Document
 from hsa_spec.model import (
@@ -178,7 +178,7 @@ class Builder:
             self._topic(document),
             data["summary"],
             data["result"],
-            tuple(_parameter(p) for p in data["params"]),
+            tuple(_parameter(p, name) for p in data["params"]),
             tuple(data.get("contract", ())),
             versions(data),
         )
@@ -244,7 +244,7 @@ class Builder:
     def _add_function(self, document: Document) -> None:
         data = document.data
         name = self._unique(document, "function", self.functions)
-        params = tuple(_parameter(p) for p in data["params"])
+        params = tuple(_parameter(p, name) for p in data["params"])
         vocabulary = Vocabulary(
             {p.name for p in params},
             self.constants,
@@ -283,6 +283,11 @@ def _changes(data: dict[str, Any]) -> tuple[Change, ...]:
     return tuple(Change(versions(c), c["states"], c.get("before")) for c in data.get("changes", ()))
 
 
-def _parameter(data: dict[str, Any]) -> Parameter:
-    plain = {k: v for k, v in data.items() if k not in ("since", "reserved")}
-    return Parameter(**plain, reserved=tuple(data.get("reserved", ())), versions=versions(data))
+def _parameter(data: dict[str, Any], function: str) -> Parameter:
+    plain = {k: v for k, v in data.items() if k not in ("since", "reserved", "kept")}
+    return Parameter(
+        **plain,
+        reserved=tuple(data.get("reserved", ())),
+        kept=source_of(data["kept"], function) if "kept" in data else None,
+        versions=versions(data),
+    )

@@ -45,7 +45,14 @@ def completed_function(document: Document, facts: Facts) -> Document:
         facts,
         data.get("stable", False),
     )
+    data["params"] = [_parameter(p, subject) for p in data["params"]]
     return replace(document, data={**data, "clauses": _clauses(document, subject)})
+
+
+def _parameter(written: Mapping[str, Any], subject: Subject) -> Mapping[str, Any]:
+    if "kept" not in written:
+        return written
+    return {**written, "kept": completed_source(written["kept"], subject)}
 
 
 def _clauses(document: Document, subject: Subject) -> dict[str, dict[str, Any]]:

@@ -76,6 +76,8 @@ def _parameters(registry: Registry, params: Sequence[Parameter]) -> Iterator[str
             yield f"{p.name}: no enumeration names its values; say which one with named_by"
         if (p.role == "callback") != p.type.startswith("callback:"):
             yield f"{p.name}: the role callback and a type that starts with 'callback:' go together"
+        if p.kept and (p.direction == "out" or not p.type.endswith("*") or p.role == "opaque"):
+            yield f"{p.name}: only memory that the call is given to read can be kept"
         named = registry.structs.get(pointee(p.type))
         if p.role == "handle" and not (named and named.handle):
             yield f"{p.name}: {p.type} is neither a handle nor a pointer to one"

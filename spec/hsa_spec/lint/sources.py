@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from hsa_spec.lint.finding import Finding, about_clause, about_rule
+from hsa_spec.lint.finding import Finding, about_clause, about_declaration, about_rule
 from hsa_spec.model import (
     CONVENTION,
     CONVENTIONS,
@@ -44,12 +44,20 @@ def check(registry: Registry) -> Iterator[Finding]:
         if retval and clause.status and retval not in clause.status:
             message = f"the source is about {retval}, which the clause does not give"
             yield about_clause(registry, clause, "source", message)
+    yield from _of_kept_memory(registry, headers)
     for rule in registry.rules.values():
         own = {clause.id for clause in rule.clauses}
         for statement in (s for s in rule.statements if own.isdisjoint(s.judged_by)):
             for message in _problems(registry, headers, statement.source):
                 keys = ("clauses", statement.slug)
                 yield about_rule(registry, rule, keys, "source", message)
+
+
+def _of_kept_memory(registry: Registry, headers: dict[str, str]) -> Iterator[Finding]:
+    for function in registry.functions.values():
+        for source in (p.kept for p in function.params if p.kept):
+            for message in _problems(registry, headers, source):
+                yield about_declaration(registry, function, "source", message)
 
 
 def _problems(registry: Registry, headers: dict[str, str], source: Source) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from hsa_spec.model.clauses import Clause
+from hsa_spec.model.clauses import Clause, Source
 from hsa_spec.model.versions import Change, Versions
 
 
@@ -29,8 +29,15 @@ class Parameter:
     reserved: tuple[int, ...] = ()  # values with a meaning of their own
     named_by: str | None = None  # the enumeration that names its values or, of a mask, its flags
     ownership: str | None = None  # creates | retains | borrows | consumes
+    kept: Source | None = None  # where the text lets the library use its memory after the call
     summary: str = ""
     versions: Versions = field(default_factory=Versions)
+
+    @cached_property
+    def is_lent(self) -> bool:
+        """Return whether it is memory that the library may not use once the call has returned."""
+        is_input = self.direction == "in" and self.type.endswith("*")
+        return is_input and self.role != "opaque" and self.kept is None
 
 
 @dataclass(frozen=True)

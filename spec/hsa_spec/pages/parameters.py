@@ -52,8 +52,14 @@ def _facts(parameter: Parameter, words: Words) -> Iterator[str]:
     if parameter.reserved:
         special = ", ".join(str(value) for value in parameter.reserved)
         yield f"{special} has a meaning of its own"
-    if parameter.ownership:
-        yield _OWNERSHIP[parameter.ownership]
+    yield from _memory(parameter)
     if parameter.nullable:
         pointer = parameter.type.endswith("*") or parameter.type.startswith("callback:")
         yield "may be NULL" if pointer else "may be 0"
+
+
+def _memory(parameter: Parameter) -> Iterator[str]:
+    if parameter.ownership:
+        yield _OWNERSHIP[parameter.ownership]
+    if parameter.kept:
+        yield "the library may use the memory after the call"

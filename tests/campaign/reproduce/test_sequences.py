@@ -39,6 +39,7 @@ from hsa_reports.demands import (
     Demand,
     Gives,
     InheritsNothing,
+    LeavesAlone,
     Permits,
     Returns,
     Shows,
@@ -279,6 +280,19 @@ def test_ordinary_files_and_outputs(
     for size, expected in ((2, ABSENT), (1, PRESENT)):
         session.call("hsa_system_get_info", attribute=attribute, value=Out(size))
         found = failure(session, StaysWithin("value"))
+        assert expected == show(found, CLAUSE, language, fake("honest")).status
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_memory_that_a_call_must_not_change(
+    session: Session, fake: Fake, show: Show, language: str
+) -> None:
+    """The memory of an argument is compared with what it was before the call."""
+    room = session.place(bytes([1, 2, 3, 4]), "room")
+    for attribute, expected in (("VERSION_MAJOR", PRESENT), ("UNKNOWN", ABSENT)):
+        number = session.registry.constants.get(f"HSA_SYSTEM_INFO_{attribute}", 0x7777)
+        session.call("hsa_system_get_info", attribute=number, value=room)
+        found = failure(session, LeavesAlone("value"))
         assert expected == show(found, CLAUSE, language, fake("honest")).status
 
 

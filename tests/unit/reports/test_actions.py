@@ -30,6 +30,7 @@ from hsa_reports.demands import (
     Fills,
     Gives,
     InheritsNothing,
+    LeavesAlone,
     Permits,
     Returns,
     Shows,
@@ -69,7 +70,7 @@ DEMANDS = (
     *(Answers(("HSA_STATUS_SUCCESS", "HSA_STATUS_ERROR")), Survives(), Fills("va")),
     *(StaysWithin("va"), Gives("va", (b"\0", b"\1")), Shows(b"\1"), Shows(None)),
     *(Permits(True), Exports(), Returns((0, -(2**63))), AsAlone("hsa_thing")),
-    InheritsNothing((Named("fd1"),)),
+    *(InheritsNothing((Named("fd1"),)), LeavesAlone("desc")),
 )
 
 

@@ -214,6 +214,8 @@ MISTAKES = {
         ("hsa_thing_t, role", "uint64_t, role", "uint64_t is neither a handle"),
         ("type: int}", "type: long}", "number: 'long' is neither a C type"),
         ("const hsa_pair_t*", "const hsa_p_t*", "'hsa_p_t' is neither a C type"),
+        ("type: int}", "type: int, kept: {text: details}}", "number: only memory that the call"),
+        ("direction: out,", "direction: out, kept: {text: details},", "found: only memory that"),
     ],
     ("parameter", "hsa_call_t"): [
         ("type: void*", "type: void", "data: 'void' is neither a C type"),
@@ -260,6 +262,9 @@ MISTAKES = {
             "source: {convention: failure}",
             "a convention is no text: `should`",
         ),
+    ],
+    ("source", "hsa_more"): [
+        ("length: count", "length: count, kept: {param: pears}", "has no parameter pears"),
     ],
     ("source", "hsa_do/count-zero"): [
         (

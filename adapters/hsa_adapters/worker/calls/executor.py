@@ -9,10 +9,14 @@ from hsa_adapters.worker.calls.binding import Callbacks, Pointers
 from hsa_adapters.worker.calls.memory import Memory
 from hsa_adapters.worker.calls.watch import Watch
 
-# function, arguments, writes, reads, budget, address of the function or None; an argument that is
-# a list is a callback: its type, what it returns, whether it allocates, what it waits for, and what
-# it writes of what it is given.
+# function, arguments, writes, reads, budget, address of the function or None, what is overwritten;
+# an argument that is a list is a callback: its type, what it returns, whether it allocates, what it
+# waits for, and what it writes of what it is given.
 PlainCall = Sequence[Any]
+
+#: What takes the place of each byte that a library must not use any more: no pointer, no handle and
+#: no number that anything has consists of it.
+OVERWRITTEN = b"\x5a"
 
 
 class RequestError(Exception):
@@ -57,8 +61,8 @@ class Executor:
         """Make one call and return its result, what was read, and the callbacks' arguments.
 
         Args:
-            call: function, arguments, writes before, reads after, budget in seconds or None, and
-                the function's address or None.
+            call: function, arguments, writes before, reads after, budget in seconds or None, the
+                function's address or None, and what is overwritten after the reads.
             index: position of the call in its batch.
 
         Raises:
@@ -73,7 +77,10 @@ class Executor:
         self._begin(index, budget or self._budget)
         result = function(*args)
         log = callbacks.taken() if callbacks.log else []
-        return result or 0, [memory.read(*place) for place in reads] if reads else [], log
+        found = [memory.read(*place) for place in reads] if reads else []
+        for address, size in call[6]:
+            memory.write(address, OVERWRITTEN * size)
+        return result or 0, found, log
 
     def prepare(self, call: PlainCall) -> tuple[Callable[..., int | None], Sequence[Any]]:
         """Write what a call wants written before it, and return its function and arguments.
@@ -83,7 +90,7 @@ class Executor:
                 cannot be written.
 
         """
-        name, args, writes, _, _, address = call
+        name, args, writes, _, _, address, _ = call
         function = self.functions.get(name) if address is None else self._at(address, name)
         if function is None:
             raise RequestError(f"the implementation has no function {name}")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
 
 from hsa_adapters.calls import Call, Callback
 from hsa_conformance.engine.calls import recording
@@ -68,6 +70,29 @@ class Argument:
                 return recording.recorded(self.known)
 
 
+class Reuse(Enum):
+    """What a caller does with memory that was lent to a call, once it has returned."""
+
+    SILENT = "it is overwritten, and nobody is told"
+    TOLD = "it is overwritten, and that is a step of its own"
+    NONE = "it stays as it is"
+
+
+class Lent(NamedTuple):
+    """Memory that the library may use until a call returns, and no longer.
+
+    Attributes:
+        start: where the memory begins, which was laid out as a whole.
+        size: its bytes.
+        content: what it holds before the call; None where that is not known.
+
+    """
+
+    start: int
+    size: int
+    content: bytes | None
+
+
 class PreparedCall:
     """A call ready to be made.
 
@@ -80,6 +105,10 @@ class PreparedCall:
     Attributes:
         numbers: the arguments that are numbers, under their names in the trace, by parameter.
         outputs: the names of the outputs.
+        lent: the memory of inputs that is the caller's again once it has returned, by parameter.
+        restored: what is written before it, where an earlier call had lost its memory.
+        ends_loans: whether no other call uses what was lent at that time.
+        overwrites: whether it is overwritten then.
 
     """
 
@@ -95,21 +124,31 @@ class PreparedCall:
         self.address = address
         self.numbers: dict[str, int] = {}
         self.outputs: list[str] = []
+        self.lent: Mapping[str, Lent] = {}
+        self.restored: list[tuple[int, bytes]] = []
+        self.ends_loans = False
+        self.overwrites = True
         self._registry = registry
 
     @property
     def call(self) -> Call:
         """Return the call as a process takes it."""
-        raws, writes, reads, loads = [], [], [], []
+        raws, writes, reads, loads = [], [*self.restored], [], []
         for place, argument in enumerate(self.arguments):
             raw = argument.raw
             raws.append(raw)
             if argument.load is not None:
                 loads.append((place, *argument.load))
             if argument.content is not None and isinstance(raw, int):
-                writes.append((raw, argument.content))
-                if argument.room is not None:  # what is read then: the output, and its guard
-                    reads += [(raw, argument.room), (raw + argument.room, GUARD)]
+                if argument.room is None:
+                    writes.append((raw, argument.content))
+                else:
+                    writes.append((raw - GUARD, _GUARD + argument.content + _GUARD))
+                    reads.append((raw - GUARD, GUARD + argument.room + GUARD))
+        lent: tuple[tuple[int, int], ...] = ()
+        if self.lent and self.ends_loans:
+            lent = tuple((each.start, each.size) for each in self.lent.values())
+            reads += lent
         return Call(
             self.function.name,
             tuple(raws),
@@ -117,6 +156,7 @@ class PreparedCall:
             tuple(reads),
             address=self.address,
             loads=tuple(loads),
+            overwritten=lent if self.overwrites else (),
         )
 
     def output(self, parameter: str) -> tuple[int, int]:
@@ -170,18 +210,29 @@ def prepare(
 
     """
     arguments: list[Argument] = []
+    lent: list[tuple[Parameter, Lent]] = []
     prepared = PreparedCall(function, arguments, registry, address)
     for parameter in function.params:
         value = values[parameter.name]
+        if isinstance(value, int) and parameter.is_lent and parameter.role != "address":
+            value = scratch.afresh(value) or value
         if isinstance(value, int):
             computed_from = symbols if parameter.type.endswith("*") else ()
             known = recording.placed(value, computed_from)
             arguments.append(Argument(parameter, value, int(value), known=known))
             prepared.numbers[parameter.name] = value
+            if parameter.type.endswith("*") and (block := scratch.block(value)) is not None:
+                prepared.restored += scratch.restored(value)
+                if not parameter.is_lent:
+                    scratch.touch(value)
+                # An address may be that of memory which agents write meanwhile.
+                known = parameter.role != "address"
+                content = scratch.untouched(block[0]) if known else None
+                lent.append((parameter, Lent(*block, content)))
         elif isinstance(value, Out):
             size = value.size or output_size(function, parameter, values, registry)
             place = scratch.room_for(size)
-            content = bytes([value.pattern]) * size + _GUARD
+            content = bytes([value.pattern]) * size
             arguments.append(Argument(parameter, value, place, content, size))
             prepared.numbers[parameter.name] = place
             prepared.outputs.append(parameter.name)
@@ -189,12 +240,24 @@ def prepare(
             own = scratch.own(value)
             arguments.append(Argument(parameter, own, int(own), value.content, known=own))
             prepared.numbers[parameter.name] = int(own)
+            for number in value.numbers.values():
+                prepared.restored += scratch.restored(number)
+            lent.append((parameter, Lent(int(own), len(value.content), value.content)))
         elif isinstance(value, Before):
             assert before is not None, "the first call of a thread has none before it"
             arguments.append(Argument(parameter, value, 0, load=before.output(value.parameter)))
         else:
             arguments.append(Argument(parameter, value, value))
+    if lent:
+        prepared.lent = _only_lent(lent)
     return prepared
+
+
+def _only_lent(given: Sequence[tuple[Parameter, Lent]]) -> dict[str, Lent]:
+    """Return the memory that is there for no longer than the call, by parameter, each once."""
+    stays = {lent.start for parameter, lent in given if not parameter.is_lent}
+    found = {lent.start: (p.name, lent) for p, lent in given if lent.start not in stays}
+    return dict(found.values())
 
 
 def _shown(value: int, parameter: Parameter, registry: Registry) -> str:

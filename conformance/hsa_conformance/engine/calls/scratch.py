@@ -33,7 +33,9 @@ class Scratch:
         self._base, self._room = process.scratch
         self._used = 0
         self._given = 0
-        self._written: dict[int, bytes] = {}
+        self._written: dict[int, Data] = {}
+        self._overwritten: dict[int, bytes] = {}  # what was there, by address
+        self._touched: set[int] = set()  # where memory begins that others may have written
 
     @contextmanager
     def lent(self) -> Iterator[None]:
@@ -48,6 +50,8 @@ class Scratch:
         """Take all room back."""
         self._used = self._given = 0
         self._written.clear()
+        self._overwritten.clear()
+        self._touched.clear()
 
     @property
     def used(self) -> int:
@@ -59,15 +63,16 @@ class Scratch:
         self._used = used
         for address in [a for a in self._written if a >= self._base + used]:
             del self._written[address]
+            self._overwritten.pop(address, None)
 
     def room_for(self, size: int) -> int:
-        """Return the address of room for some bytes, with a guard behind it.
+        """Return the address of room for some bytes, with a guard before it and one behind it.
 
         Raises:
             ProvesNothing: there is not as much; a library may report any length.
 
         """
-        start = -(-self._used // 16) * 16
+        start = -(-self._used // 16) * 16 + GUARD
         self._used = start + size + GUARD
         if self._used > self._room:
             raise ProvesNothing("one example needs more scratch memory than a process has")
@@ -90,7 +95,9 @@ class Scratch:
         return self._owned(data, self._base + start, at_end=True)
 
     def _owned(self, data: Data, address: int, *, at_end: bool = False) -> Symbol:
-        self._written[address] = data.content
+        self._written[address] = data
+        self._overwritten.pop(address, None)
+        self._touched.discard(address)
         self._given += 1
         origin = recording.memory(self._given, data.content, data.numbers, self._outputs)
         past = address % PAGESIZE if len(data.content) >= PAGESIZE and not at_end else 0
@@ -98,13 +105,62 @@ class Scratch:
         self.symbols.append(symbol)
         return symbol
 
+    def block(self, address: int) -> tuple[int, int] | None:
+        """Return where the memory begins that was laid out around an address, and its bytes."""
+        if not self._base <= address < self._base + self._room:
+            return None
+        for start, data in self._written.items():
+            if start <= address < start + len(data.content):
+                return start, len(data.content)
+        return None
+
+    def lose(self, start: int, content: bytes) -> None:
+        """Note that memory was overwritten that held this until then."""
+        if start in self._written:
+            self._overwritten[start] = content
+
+    def untouched(self, start: int) -> bytes | None:
+        """Return what memory holds since it was laid out; None where others may have written it."""
+        return None if start in self._touched else self._written[start].content
+
+    def touch(self, address: int) -> None:
+        """Note that somebody may write at an address."""
+        if (block := self.block(address)) is not None:
+            self._touched.add(block[0])
+
+    def afresh(self, address: int) -> Data | None:
+        """Return what was at an address and was overwritten, to be laid out at another place.
+
+        A library that still looks at the first place does not find it there. Where little room is
+        left, it has to go back to the first one.
+        """
+        content = self._overwritten.get(address)
+        if content is None or self._used > self._room // 2:
+            return None
+        return replace(self._written[address], content=content)
+
+    def restored(self, address: int) -> Iterator[tuple[int, bytes]]:
+        """Yield where memory begins that was overwritten, and what it has to hold to be used again.
+
+        Args:
+            address: in that memory, or in memory that has its address.
+
+        """
+        if self._overwritten and (block := self.block(address)) is not None:
+            start, _ = block
+            if (content := self._overwritten.pop(start, None)) is not None:
+                yield start, content
+            for number in self._written[start].numbers.values():
+                yield from self.restored(number)
+
     def held(self, address: int) -> bytes | None:
         """Return what was laid out at an address; None where nothing was."""
-        return self._written.get(int(address))
+        data = self._written.get(int(address))
+        return None if data is None else data.content
 
     def read(self, address: int, size: int) -> bytes | None:
         """Read memory of the process; what the suite wrote is known without asking."""
-        for start, content in self._written.items():
-            if start <= address and address + size <= start + len(content):
-                return content[address - start : address - start + size]
+        for start, data in self._written.items():
+            if start <= address and address + size <= start + len(data.content):
+                return data.content[address - start : address - start + size]
         return self.process.read(address, size)

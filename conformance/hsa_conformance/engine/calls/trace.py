@@ -53,6 +53,7 @@ class Trace:
         self.notes = notes
         self.symbols = symbols
         self._names: dict[str, int] = {}
+        self._due: list[Story] = []  # what is a step only if another one follows
         self._heard = True
 
     @property
@@ -70,6 +71,7 @@ class Trace:
         self.notes.clear()
         self.notes.outputs.clear()
         self._names.clear()
+        self._due.clear()
 
     def note(self, call: str, result: str, action: actions.Action) -> None:
         """Add a step.
@@ -84,11 +86,21 @@ class Trace:
 
     def note_later(self, story: Story) -> None:
         """Add a step that is told when the trace is read, of what does not change until then."""
+        self._note_due()
         self.notes.append(Note(self.process, story))
+
+    def note_before_next(self, story: Story) -> None:
+        """Add a step once another one follows, since it makes no difference to those before it."""
+        self._due.append(story)
+
+    def _note_due(self) -> None:
+        self.notes += [Note(self.process, story) for story in self._due]
+        self._due.clear()
 
     @contextmanager
     def paused(self) -> Iterator[None]:
         """Leave out what is only asked of the machine: the names of its parts say it all."""
+        self._note_due()
         before, outputs, heard = len(self.notes), dict(self.notes.outputs), self._heard
         self._heard = False
         yield

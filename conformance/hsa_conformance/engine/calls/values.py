@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -15,7 +15,7 @@ from hsa_spec import Function
 PATTERN: Final = 0xA5  # what outputs hold before a call, so that "untouched" can be seen
 OTHER_PATTERN: Final = 0x5A  # and before another, where the first might be what was written
 STATUS: Final = "hsa_status_t"
-GUARD: Final = 32  # bytes after each output that no call may write
+GUARD: Final = 32  # bytes before and after each output that no call may write
 
 
 class Out:
@@ -77,6 +77,7 @@ class Answer:
     symbols: dict[str, Symbol] = field(default_factory=dict)
     held: dict[str, str] = field(default_factory=dict)  # the names of outputs of several words
     place: int | None = None  # how many steps there were then, if it is one of them
+    changed: Sequence[str] = ()  # the inputs in whose memory other bytes stand than before
     zeros: int = 0  # of repeated calls, how many returned a number whose lower half is 0
 
     @property
@@ -121,7 +122,7 @@ class Answer:
         ]
 
     def overrun(self) -> str | None:
-        """Return the output behind which the call wrote, if any."""
+        """Return the output before or behind which the call wrote, if any."""
         for name, guard in self.guards.items():
             if guard is not None and guard.strip(bytes([PATTERN])):
                 return name

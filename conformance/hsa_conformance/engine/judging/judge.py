@@ -13,7 +13,7 @@ from hsa_conformance.engine.calls.values import STATUS, Answer
 from hsa_conformance.engine.judging import verdict
 from hsa_conformance.engine.judging.breach import breach
 from hsa_conformance.engine.judging.deaths import between, called, death
-from hsa_reports.demands import Answers, Fills, StaysWithin
+from hsa_reports.demands import Answers, Fills, LeavesAlone, StaysWithin
 from hsa_spec import Clause, Function, Kind, Registry, Release, Strength, World
 from hsa_spec.conditions import Holds
 from hsa_spec.evaluation import compile_clause
@@ -225,8 +225,8 @@ class Judge:
             expected: what the registry says of the call.
 
         Raises:
-            Violation: the answer is not allowed, or a success left an output unwritten or wrote
-                behind one.
+            Violation: the answer is not allowed, or a success left an output unwritten, wrote next
+                to one, or changed an input.
 
         """
         unlisted = verdict.of_unlisted_refusal(expected.holding)
@@ -269,10 +269,18 @@ class Judge:
         if name := answer.overrun():
             raise breach(
                 success,
-                f"answered SUCCESS and wrote behind the end of {name}",
-                f"{answer.name}, bytes behind {name} changed",
+                f"answered SUCCESS and wrote outside of {name}",
+                f"{answer.name}, bytes next to {name} changed",
                 expected.allowed,
                 demand=StaysWithin(name),
+            )
+        for name in answer.changed:
+            raise breach(
+                success,
+                f"answered SUCCESS and changed {name}, which is not an output",
+                f"{answer.name}, {name} changed",
+                expected.allowed,
+                demand=LeavesAlone(name),
             )
         for name in answer.unwritten():
             if name in answer.outputs:

@@ -121,6 +121,7 @@ class Attempt(Shortening):
         except ShortEnough:
             pass
         self._place_blame()
+        self._tell_reuse()
         if self._stopped is not None and not self.failures:
             raise self._stopped
 

@@ -9,11 +9,13 @@ from typing import Final
 from hsa_adapters.calls import Outcome
 from hsa_adapters.errors import Ended, LimitError
 from hsa_adapters.protocol import Process
+from hsa_adapters.worker.calls.executor import OVERWRITTEN
+from hsa_conformance.engine.calls import recording
 from hsa_conformance.engine.calls.answers import answered, as_step
-from hsa_conformance.engine.calls.arguments import PreparedCall, prepare
+from hsa_conformance.engine.calls.arguments import PreparedCall, Reuse, prepare
 from hsa_conformance.engine.calls.callback_handles import listed
 from hsa_conformance.engine.calls.outcomes import Blocked, CallLimit, Unavailable
-from hsa_conformance.engine.calls.symbols import Symbol
+from hsa_conformance.engine.calls.symbols import Symbol, text
 from hsa_conformance.engine.calls.trace import Notes
 from hsa_conformance.engine.calls.values import Answer, Value
 from hsa_conformance.engine.library.offer import Offer
@@ -81,6 +83,7 @@ class Conversation(Host):
         self.makes_extra_objects = (
             alone  # whether set-up makes further objects beside those it is asked for
         )
+        self.reuse = Reuse.SILENT  # what is done with memory that a call was lent
         self.used_before = False  # whether an earlier example ran here, or something was refused
         self.observer: Observer | None = None  # is told of each call, once it is made
         self.meanwhile: Meanwhile | None = None  # makes each call, with what happens during it
@@ -88,6 +91,7 @@ class Conversation(Host):
         self.ends = 0  # how often hsa_shut_down was called
         self.release = Release()  # what the runner finds out
         self.record: Symbol | None = None  # where a library of tools notes its tables
+        self.under_way: PreparedCall | None = None  # the call of a thread beside the others
         self._members: dict[str, Symbol] = {}  # where functions are that have no symbol
         self._call_symbols: dict[
             str, Symbol
@@ -124,7 +128,11 @@ class Conversation(Host):
     def _made(self, function: str, values: Mapping[str, Value]) -> tuple[Answer, Outcome]:
         """Make a call; return its answer, and what the process said."""
         prepared = self._prepared(function, values)
+        prepared.ends_loans = self.under_way is None
+        prepared.overwrites = self.reuse is not Reuse.NONE
         self.count(function)
+        for start, content in prepared.restored:
+            self._tell(start, content)
         try:
             outcome = self._done(prepared)
         except Ended as end:
@@ -139,12 +147,36 @@ class Conversation(Host):
         )
         self.trace.note_later(lambda: as_step(prepared, answer))
         answer.place = self.trace.place
+        if prepared.lent and prepared.ends_loans:
+            answer.changed = self._taken_back(prepared, outcome)
         self._remember(answer)
         if self.observer is not None:
             self.observer(function, values)
         if function == "hsa_shut_down":
             self._count_threads()
         return answer, outcome
+
+    def _taken_back(self, prepared: PreparedCall, outcome: Outcome) -> Sequence[str]:
+        """Note what was in memory that is overwritten now; return what had changed and must not."""
+        changed = []
+        found = outcome.reads[len(prepared.outputs) :]
+        for (parameter, lent), content in zip(prepared.lent.items(), found, strict=False):
+            if content is not None and prepared.overwrites:
+                self.scratch.lose(lent.start, content)
+                self._tell(lent.start, OVERWRITTEN * lent.size)
+            constant = prepared.function.parameter[parameter].type.startswith("const ")
+            if constant and lent.content not in (None, content):
+                changed.append(parameter)
+        return changed
+
+    def _tell(self, start: int, content: bytes) -> None:
+        """Tell what takes the place of memory that was lent, where a failure depends on it."""
+        if self.reuse is not Reuse.TOLD:
+            return
+        place = recording.placed(start, self.symbols)
+        action = actions.Write(recording.recorded(place), content, done=True)
+        words = f"write {content.hex(' ')[:47]} at {text(place)}, which is the caller's again"
+        self.trace.note_before_next(lambda: (words, "done", action))
 
     def count(self, function: str, calls: int = 1) -> None:
         """Count calls that are about to be made.

@@ -79,6 +79,7 @@ class Host:
 
     def read(self, address: int, size: int) -> bytes | None:
         """Read memory as the host sees it; None where it may not."""
+        self._restore(address)
         content = self.process.read(int(address), size)
         name = None if content is None else self.trace.held(content, "read")
         self.trace.note(
@@ -90,6 +91,7 @@ class Host:
 
     def read_number(self, address: int, stem: str) -> Symbol:
         """Read eight bytes as a number, which gets a name with this stem; 0 where it may not."""
+        self._restore(address)
         content = self.process.read(int(address), 8)
         number = self.trace.named(int.from_bytes(content or b"", "little"), stem)
         where = recording.recorded(address, self.symbols)
@@ -102,6 +104,8 @@ class Host:
 
     def write(self, address: int, content: bytes) -> bool:
         """Write memory as the host does; False where it may not."""
+        self._restore(address)
+        self.scratch.touch(int(address))
         done = self.process.write(int(address), content)
         self.trace.note(
             f"write {content.hex(' ')[:47]} at {text(address)}",
@@ -109,6 +113,11 @@ class Host:
             actions.Write(recording.recorded(address, self.symbols), content, done),
         )
         return done
+
+    def _restore(self, address: int) -> None:
+        """Let memory hold again what it did before a call that it was lent to had returned."""
+        for start, content in self.scratch.restored(int(address)):
+            self.process.write(start, content)
 
     # descriptors
 

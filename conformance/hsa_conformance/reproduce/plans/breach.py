@@ -15,13 +15,14 @@ from hsa_reports.demands import (
     Holds,
     InheritsNothing,
     KeepsNothing,
+    LeavesAlone,
     Permits,
     Returns,
     Shows,
     StaysWithin,
     Survives,
 )
-from hsa_reports.operands import Output
+from hsa_reports.operands import Memory, Output, Value
 from hsa_spec import Registry
 
 
@@ -44,8 +45,8 @@ def breaks(action: Action, demand: Demand | None, registry: Registry) -> bool:
             broken = registry.status_name(status) not in statuses
         case Fills(parameter), Call(status=0) as call:
             broken = _room(call, parameter, registry)
-        case StaysWithin(parameter), Call(status=int()) as call:
-            broken = _room(call, parameter, registry)
+        case StaysWithin(parameter) | LeavesAlone(parameter), Call(status=int()) as call:
+            broken = isinstance(_argument(call, parameter, registry), Output | Memory)
         case Gives(parameter, contents), Call(status=int(status)) as call:
             given = {g.parameter: g.content for g in call.outputs}
             wrong = status != 0 or given.get(parameter) not in contents
@@ -96,10 +97,11 @@ def unanswered(action: Together, statuses: Sequence[str], registry: Registry) ->
 
 def _room(call: Call, parameter: str, registry: Registry) -> bool:
     """Return whether a call has room of its own for an output."""
-    names = (
-        registry.functions[call.function].parameter if call.function in registry.functions else {}
-    )
-    return any(
-        name == parameter and isinstance(value, Output)
-        for name, value in zip(names, call.arguments, strict=False)
-    )
+    return isinstance(_argument(call, parameter, registry), Output)
+
+
+def _argument(call: Call, parameter: str, registry: Registry) -> Value | None:
+    """Return what a call is given for a parameter, if this registry knows both."""
+    function = registry.functions.get(call.function)
+    names = () if function is None else function.parameter
+    return dict(zip(names, call.arguments, strict=False)).get(parameter)

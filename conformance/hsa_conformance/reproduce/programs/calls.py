@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from dataclasses import replace
 
 from hsa_adapters.signatures import code
 from hsa_conformance.reproduce.plans.assumptions import presumed
@@ -10,7 +11,7 @@ from hsa_conformance.reproduce.plans.plan import CannotReproduce, Move, Plan
 from hsa_conformance.reproduce.programs.lines import wrapped
 from hsa_conformance.reproduce.programs.values import SpelledValues
 from hsa_reports.actions import Call, Given, Start
-from hsa_reports.operands import Callback, Number, Output, Value
+from hsa_reports.operands import Callback, Memory, Number, Output, Value
 from hsa_spec import Parameter, Registry
 
 
@@ -51,6 +52,12 @@ class SpelledCalls(SpelledValues):
     def rooms(self, move: Move) -> dict[str, int]:
         """Return the sizes in bytes of the outputs of a call."""
         return {p.name: v.size for p, v in self.given(move) if isinstance(v, Output)}
+
+    def memory(self, move: Move, parameter: str) -> Memory:
+        """Return the whole memory that a call is given for an input."""
+        [found] = [v for p, v in self.given(move) if p.name == parameter]
+        assert isinstance(found, Memory), "the demand was compared with the step"
+        return replace(found, offset=0)
 
     def given(self, move: Move) -> list[tuple[Parameter, Value]]:
         """Return the parameters of a call with their values."""

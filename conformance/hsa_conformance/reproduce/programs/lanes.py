@@ -156,7 +156,7 @@ class SpelledLanes(Spelling):
         for parameter, value in pairs:
             if isinstance(value, Output):
                 known = names.get(parameter.name) in used
-                fresh = f"room({self.literal(value.size)} + GUARD, PATTERN)"
+                fresh = f"room(GUARD + {self.literal(value.size)} + GUARD, PATTERN) + GUARD"
                 words.append(f"{parameter.name}_{move.number}_{place}" if known else fresh)
             else:
                 words.append(self._word(parameter, value))

@@ -118,7 +118,7 @@ def _arena(plan: Plan) -> int:
         if isinstance(move.action, Read)
         and move.action.name in plan.bytes_of.get(move.step.process, ())
     ]
-    once = sum(-(-size // 16) * 16 + GUARD + 16 for size in (*blocks, *rooms, *reads))
+    once = sum(-(-size // 16) * 16 + 2 * GUARD + 16 for size in (*blocks, *rooms, *reads))
     return once * (WARM_UP + ROUNDS if plan.round else TIMES if plan.again else 1)
 
 

@@ -161,7 +161,7 @@ class Histories:
         if not answer.ok:
             return
         if behind := answer.overrun():
-            self._accuse(f"{name} wrote behind the end of {behind}", f"bytes behind {behind}", name)
+            self._accuse(f"{name} wrote outside of {behind}", f"bytes next to {behind}", name)
         for output in answer.unwritten():
             if output in answer.outputs:
                 summary = f"{name} answered SUCCESS and did not write {output}"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
 from hsa_adapters import interrupts
 from hsa_adapters.errors import Ended
+from hsa_conformance.engine.calls.arguments import Reuse
 from hsa_conformance.engine.calls.outcomes import (
     Blocked,
     Inconsistent,
@@ -29,7 +30,10 @@ from hsa_conformance.engine.running.session_pool import SessionPool
 from hsa_conformance.engine.session.axes import AxisCoverage
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.engine.session.threads.chance import CONTROLS, REPETITIONS, measured
+from hsa_reports import Step
+from hsa_reports.actions import Call
 from hsa_reports.demands import KeepsNothing
+from hsa_reports.operands import Memory
 
 #: How many examples are made to find a shorter one that fails, by profile.
 SHORTER: Final[dict[str, int]] = {"quick": 30, "full": 300, "exhaustive": 300, SOAK: 30}
@@ -207,6 +211,17 @@ class Shortening(CheckFindings):
 
     def _once_more(self, failed: FailingExample, *, alone: bool = False) -> Violation | None:
         """Make an example again in a fresh process, and return what goes wrong, if anything."""
+
+        def by_itself(session: Session) -> None:
+            session.alone = alone
+
+        again = self._made_again(failed, by_itself)
+        return None if again is None else again.violation
+
+    def _made_again(
+        self, failed: FailingExample, prepare: Callable[[Session], None]
+    ) -> FailingExample | None:
+        """Make an example again in a fresh process, and return what fails, if anything does."""
         interrupts.checkpoint()
         if failed.choices is None:
             return None
@@ -214,10 +229,36 @@ class Shortening(CheckFindings):
         try:
             with self.pool.session(initialised=self.check.initialised, fresh=True) as session:
                 begin(session, draw, self.check.pins)
-                session.alone = alone
-                return self._played(session, draw)
+                prepare(session)
+                found = self._played(session, draw)
+                steps, chosen = tuple(session.trace.steps), session.axes.chosen
         except Unavailable:
             return None
+        if found is None:
+            return None
+        return replace(failed, violation=found, steps=steps, chosen=chosen)
+
+    def _tell_reuse(self) -> None:
+        """Let the steps of a failure say what overwrites memory, if it takes that.
+
+        Most failures do not, and their steps are easier to read where all stays in its place.
+        """
+        failed = self.worst()
+        if failed is None or self.check.chance or not _lends(failed.steps):
+            return
+        if failed.violation.ended == "HANG" or self.explained(self._of(failed)):
+            return
+
+        def shows(reuse: Reuse) -> FailingExample | None:
+            def prepare(session: Session) -> None:
+                session.reuse = reuse
+
+            again = self._made_again(failed, prepare)
+            same = again is not None and again.violation.clause == failed.violation.clause
+            return again if same else None
+
+        if (again := shows(Reuse.NONE) or shows(Reuse.TOLD)) is not None:
+            self.failures = [again]
 
     def _fails(self, violation: Violation, replayed: StepReplayer) -> bool:
         """Return whether the same goes wrong with fewer steps, in a fresh process; keep it then."""
@@ -258,3 +299,9 @@ class Shortening(CheckFindings):
         finally:
             self.counts.calls += session.calls - before
         return None
+
+
+def _lends(steps: Sequence[Step]) -> bool:
+    """Return whether memory was laid out for a call of some steps."""
+    calls = (step.action for step in steps if isinstance(step.action, Call))
+    return any(isinstance(value, Memory) for call in calls for value in call.arguments)

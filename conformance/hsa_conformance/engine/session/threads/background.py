@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from hsa_adapters.calls import Repeat
 from hsa_adapters.errors import Ended
 from hsa_conformance.engine.calls.answers import given, result_of
-from hsa_conformance.engine.calls.arguments import PreparedCall
 from hsa_conformance.engine.calls.symbols import text
 from hsa_conformance.engine.calls.values import Answer, Value
 from hsa_conformance.engine.session.conversation import Conversation
@@ -16,8 +15,6 @@ from hsa_reports import actions
 
 class Background(Conversation):
     """Makes calls in one process, of which one at a time may be under way in a thread."""
-
-    under_way: PreparedCall | None = None  # the call of the thread
 
     def start(
         self, function: str, values: Mapping[str, Value], repeat: Repeat | None = None
