@@ -49,6 +49,9 @@ class Call:
             one time: the place of each, from 0, its address there, and how many bytes it has.
         overwritten: address and size of what is overwritten at last, as the caller may do that
             with memory that the library must not use any more.
+        meeting: where a thread makes the call beside others, for which time it waits before that
+            until all of them have come as far, but not for ever; 0: it does not wait.
+        pause: from what it counts down then; each step takes about a cycle of the processor.
 
     """
 
@@ -60,6 +63,8 @@ class Call:
     address: int | None = None
     loads: tuple[tuple[int, int, int], ...] = ()
     overwritten: tuple[tuple[int, int], ...] = ()
+    meeting: int = 0
+    pause: int = 0
 
 
 @dataclass(frozen=True)
@@ -109,6 +114,11 @@ class TimedOutcome:
     outcome: Outcome
     began: int
     ended: int
+
+
+def plain_in_thread(call: Call) -> tuple[object, ...]:
+    """Return a call that is made beside others as the worker reads it."""
+    return plain(call), call.loads, call.meeting, call.pause
 
 
 def plain(call: Call) -> tuple[object, ...]:

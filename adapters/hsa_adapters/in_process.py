@@ -240,9 +240,11 @@ class InProcess:
         """Make calls in several threads, which are released at one time."""
         self._check()
         try:
-            done = self._together.run(
-                [[(_plain(call), call.loads) for call in lane] for lane in lanes], budget or BUDGET
-            )
+            plainly = [
+                [(_plain(call), call.loads, call.meeting, call.pause) for call in lane]
+                for lane in lanes
+            ]
+            done = self._together.run(plainly, budget or BUDGET)
         except (Exception, SystemExit) as error:
             calls = [call for lane in lanes for call in lane]
             position = self._watch.under_way()

@@ -25,7 +25,7 @@ from hsa_reports.markdown import render_markdown
 from hsa_reports.part import Part, read_part
 from hsa_reports.place import Place
 from hsa_reports.programs import ProgramRun
-from hsa_reports.result import AFTER, APPLICABILITY, BEFORE, Result, ValueResult
+from hsa_reports.result import AFTER, APPLICABILITY, BEFORE, BESIDE, Result, ValueResult
 from hsa_reports.run import Run, read_run
 from hsa_reports.stream import EventWriter, read_events
 from hsa_reports.subject import Subject
@@ -39,6 +39,7 @@ __all__ = [
     "ALWAYS_JUDGED",
     "APPLICABILITY",
     "BEFORE",
+    "BESIDE",
     "COMPRESSED",
     "EVENTS",
     "STARTS",

@@ -16,6 +16,8 @@ _END = re.compile(r"(?P<kind>CRASH|HANG|EXIT) \((?P<detail>[^,()]+)")
 
 #: The axis of what happens before a check's call; results name it where something does.
 BEFORE: Final = "before"
+#: The axis of the function that another thread calls meanwhile.
+BESIDE: Final = "beside"
 #: The axis of the function that is called between two equal questions.
 AFTER: Final = "after"
 #: The check of a clause that is not judged, whatever the machine has.
@@ -71,8 +73,9 @@ class Result:
         value: what the failure depends on, such as "attribute=HSA_AGENT_INFO_NAME"; None for a
             result that is about no value alone.
         values: what came of each value that the check had to be tried with.
-        ways: in how many ways something can happen before the check's call; those that were tried
-            are among the values, with the axis "before".
+        ways: in how many ways something can happen before the check's call, or how many functions
+            can be called beside it; those that were tried are among the values, with the axis
+            "before" or "beside".
         decided_by: who decides it ("runtime", "driver", "device"), where that is not whom the
             clause names.
         known: the verdict of a failure that a baseline explains, which is XFAIL; else None.

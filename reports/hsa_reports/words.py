@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hsa_reports.result import APPLICABILITY, BEFORE, Result
+from hsa_reports.result import APPLICABILITY, BEFORE, BESIDE, Result
 from hsa_reports.run import UNKNOWN, Run
 from hsa_spec import Registry, describe
 
@@ -40,9 +40,11 @@ def tried(result: Result) -> str:
     for each in result.values:
         axes.setdefault(each.axis, []).append(each.reached)
     if result.ways:
+        axis = BESIDE if BESIDE in axes else BEFORE
+        judged = axes.get(axis, [])
+        left = [False] * (result.ways - len(judged))
         # Nothing at all is one of the things that can happen before, and every check tries it.
-        judged = axes.get(BEFORE, [])
-        axes[BEFORE] = [True, *judged, *[False] * (result.ways - len(judged))]
+        axes[axis] = [True, *judged, *left] if axis == BEFORE else [*judged, *left]
     return ", ".join(f"{axis}: {sum(judged)} of {len(judged)}" for axis, judged in axes.items())
 
 

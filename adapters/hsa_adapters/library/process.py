@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from hsa_adapters.calls import Call, Outcome, Repeat, TimedOutcome, plain
+from hsa_adapters.calls import Call, Outcome, Repeat, TimedOutcome, plain, plain_in_thread
 from hsa_adapters.ends import HANG, End, Holdings
 from hsa_adapters.errors import AdapterError, Ended, LimitError, Place
 from hsa_adapters.library.connection import (
@@ -286,7 +286,7 @@ class WorkerProcess:
         self, lanes: Sequence[Sequence[Call]], budget: float | None = None
     ) -> list[list[TimedOutcome]]:
         """Make calls in several threads, which are released at one time."""
-        plainly = [[(plain(call), call.loads) for call in lane] for lane in lanes]
+        plainly = [[plain_in_thread(call) for call in lane] for lane in lanes]
         calls = [call for lane in lanes for call in lane]
         answers = self._ask(self._target, "together", (plainly, budget), calls)
         return [

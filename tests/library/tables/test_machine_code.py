@@ -106,6 +106,10 @@ def test_threads_that_call_together(assembled: Callable[..., bytes]) -> None:
     assert 16 == together._ARGUMENTS
 
 
+def test_threads_that_wait_for_each_other(assembled: Callable[..., bytes]) -> None:
+    assert together._MEET == assembled("meeting.S", {})
+
+
 def test_one_function_again_and_again(assembled: Callable[..., bytes]) -> None:
     numbers = offsets("CONTROL", repetition._Control)
     assert repetition._LOOP == assembled("loop.S", numbers)

@@ -229,11 +229,13 @@ class Server:
         return result, zeros, _told(reads)
 
     def do_together(
-        self, lanes: list[list[tuple[list[Any], list[tuple[int, int, int]]]]], budget: float | None
+        self,
+        lanes: list[list[tuple[list[Any], list[tuple[int, int, int]], int, int]]],
+        budget: float | None,
     ) -> object:
         """Make calls in several threads at one time."""
         for lane in lanes:
-            for call, _ in lane:
+            for call, *_ in lane:
                 _decode_writes(call)
         self._watch.begin(-1, budget or self._budget)
         return [

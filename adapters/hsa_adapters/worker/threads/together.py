@@ -97,13 +97,33 @@ _LEAD = 1_000_000
 _TURN = 2e-5
 #: How often one of them gives way within a call before its time is over.
 _YIELDS = 20
+#: How often a thread of Python lets others take theirs, until they have come as far.
+_TURNS = 200
 # A hook of audits, say of a test, gives another thread its turn while this one starts to be traced.
 _TRACING = threading.RLock()
 _WORD = 1 << 64
 
-#: A call, and which of its arguments are taken from memory when it is made, from where, and of how
-#: many bytes.
-LaneCall = tuple[PlainCall, Sequence[tuple[int, int, int]]]
+#: How a thread waits for others between two calls, for x86-64. It gets where they are counted, how
+#: many have to be there, how often it looks at most, and from what it counts down then.
+_MEET = bytes.fromhex(
+    "f0ff07"  # lock inc arrived
+    "f390"  # look: pause
+    "3937"  # cmp arrived, wanted
+    "7305"  # jae down
+    "48ffca"  # dec patience
+    "75f5"  # jnz look
+    "48ffc9"  # down: dec rcx
+    "7ffb"  # jg down
+    "c3"  # ret
+)
+#: How often it looks at most: some milliseconds long.
+_LOOKS = 100_000
+#: How many steps of counting down take a second, about.
+_STEPS = 3e9
+
+#: A call, which of its arguments are taken from memory when it is made, from where, and of how many
+#: bytes, the number of the meeting before it, and from what is counted down then.
+LaneCall = tuple[PlainCall, Sequence[tuple[int, int, int]], int, int]
 
 #: Its result, what was read after all calls, what its callbacks were called with until then, and
 #: the nanoseconds at which it began and ended.
@@ -134,6 +154,22 @@ class _Call(ctypes.Structure):
     ]
 
 
+@dataclass(frozen=True)
+class _Meeting:
+    """How threads wait for each other between calls.
+
+    Attributes:
+        code: where the machine code for it is.
+        arrived: where it is counted how many have come.
+        threads: how many there are.
+
+    """
+
+    code: int
+    arrived: int
+    threads: int
+
+
 @dataclass
 class _PreparedCall:
     """A call that is ready, and what came of it."""
@@ -142,6 +178,8 @@ class _PreparedCall:
     arguments: Sequence[int]
     reads: Sequence[tuple[int, int]]
     loads: Sequence[tuple[int, int, int]]
+    meeting: int
+    pause: int
     number: int  # of the call among those of all threads, from 0
     heard: Sequence[list[list[int]]]  # by each of its callbacks
     outcome: tuple[int, int, int] = field(default=(0, 0, 0))
@@ -178,7 +216,7 @@ class Together:
 
         Args:
             lanes: the calls of each thread, one after the other, as the executor takes them, each
-                with what of its arguments is taken from memory then.
+                with what of its arguments is taken from memory then, and what it waits for.
             patience: seconds, where nobody else watches the time.
 
         Raises:
@@ -208,29 +246,34 @@ class Together:
         number = 0
         for lane in lanes:
             prepared.append([])
-            for call, loads in lane:
+            for call, loads, meeting, pause in lane:
                 function, arguments = self._executor.prepare(call)
                 arguments, heard = self._executor.apart(arguments, number)
                 prepared[-1].append(
-                    _PreparedCall(function, arguments, call[3], loads, number, heard)
+                    _PreparedCall(
+                        function, arguments, call[3], loads, meeting, pause, number, heard
+                    )
                 )
                 number += 1
         return prepared
 
     def _natively(self, prepared: Sequence[Sequence[_PreparedCall]]) -> list[Callable[[], None]]:
-        thread = _thread()
-        if thread is None:
+        thread, meet = _thread(), _meet()
+        if thread is None or meet is None:
             raise RequestError(str(no_barrier()))
+        met = ctypes.c_uint32(0)
+        meeting = _Meeting(meet, ctypes.addressof(met), len(prepared))
         wanted = min(len(prepared), len(cores()))
         gate = _Gate(threads=len(prepared), lead=_LEAD, clock=_clock(), wanted=wanted)
 
         def part(lane: Sequence[_PreparedCall], place: int) -> Callable[[], None]:
-            entries = [entry for call in lane for entry in _laid_out(call)]
+            entries = [entry for call in lane for entry in _laid_out(call, meeting)]
             calls = (_Call * len(entries))(*entries)
             _let_load(calls, lane)
             record = self._watch.lane(place)
 
-            def make_calls() -> None:
+            def make_calls(met: Any = met) -> None:  # noqa: ANN401 - it has to be there until the end
+                del met
                 block = _Lane(ctypes.addressof(gate), ctypes.addressof(calls), len(calls), record)
                 thread(ctypes.addressof(block))
                 made = [entry for entry in calls if entry.number]
@@ -245,6 +288,7 @@ class Together:
     def _slowly(self, prepared: Sequence[Sequence[_PreparedCall]]) -> list[Callable[[], None]]:
         """Functions of Python take turns, so they are made to do that all the time."""
         gate = threading.Barrier(len(prepared))
+        met: list[None] = []  # to append is one step
         usual = sys.getswitchinterval()
 
         def part(lane: Sequence[_PreparedCall], place: int) -> Callable[[], None]:
@@ -253,6 +297,9 @@ class Together:
                 sys.setswitchinterval(_TURN)
                 try:
                     for call in lane:
+                        if call.meeting:
+                            _meet_slowly(met, call.meeting * len(prepared))
+                            time.sleep(call.pause / _STEPS)
                         self._watch.enter(place, call.number + 1)
                         _trace(_yielding())
                         arguments = list(call.arguments)
@@ -303,8 +350,12 @@ def no_barrier() -> str | None:
     return "needs an x86-64 processor, and a system that lets the worker make machine code"
 
 
-def _laid_out(call: _PreparedCall) -> list[_Call]:
-    """Return a call as a thread makes it, behind those of C that take its arguments from memory."""
+def _laid_out(call: _PreparedCall, meeting: _Meeting) -> list[_Call]:
+    """Return a call as a thread makes it.
+
+    Before it come the one that waits for other threads, and those of C that take its arguments from
+    memory.
+    """
     function: Any = call.function
     if any(issubclass(kind, ctypes.Structure) for kind in function.argtypes):
         raise RequestError("a call in a thread cannot have a structure as argument")
@@ -317,13 +368,18 @@ def _laid_out(call: _PreparedCall) -> list[_Call]:
     code = ctypes.cast(function, ctypes.c_void_p).value or 0
     laid_out = _Call(function=code, number=call.number + 1)
     laid_out.arguments[: len(arguments)] = arguments
-    return [*(_Call(function=_copy()) for _ in call.loads), laid_out]
+    waits = [_Call(function=meeting.code)] if call.meeting else []
+    for entry in waits:
+        wanted = call.meeting * meeting.threads
+        entry.arguments[:4] = (meeting.arrived, wanted, _LOOKS, call.pause)
+    return [*waits, *(_Call(function=_copy()) for _ in call.loads), laid_out]
 
 
 def _let_load(entries: ctypes.Array[_Call], lane: Sequence[_PreparedCall]) -> None:
     """Let the calls that take arguments from memory lay them where the call behind them is."""
     entry = 0
     for call in lane:
+        entry += bool(call.meeting)
         target = ctypes.addressof(entries[entry + len(call.loads)]) + _Call.arguments.offset
         for index, place, size in call.loads:
             entries[entry].arguments[:3] = (target + 8 * index, place, size)
@@ -347,6 +403,23 @@ def _number(kind: Any, raw: int) -> int:  # noqa: ANN401 - a ctypes class or Non
 
 
 _code: mmap.mmap | None = None
+_meeting_code: mmap.mmap | None = None
+
+
+def _meet() -> int | None:
+    """Return where the machine code is by which threads wait for each other, if there is any."""
+    global _meeting_code  # noqa: PLW0603 - it is made once
+    _meeting_code = _meeting_code or executable(_MEET)
+    return address(_meeting_code) if _meeting_code else None
+
+
+def _meet_slowly(met: list[None], wanted: int) -> None:
+    """Wait until functions of Python have come as far in other threads, but not for ever."""
+    met.append(None)
+    for _ in range(_TURNS):
+        if len(met) >= wanted:
+            return
+        time.sleep(0)
 
 
 def _thread() -> Callable[[int], None] | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from hsa_conformance.engine.checks.code_place import CodePlace, code_place
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.session.session import Session
+from hsa_reports import BEFORE, BESIDE
 
 
 @dataclass
@@ -44,6 +45,8 @@ class Check:
         chance: whether threads make calls at one time, so that what goes wrong in one example need
             not when it is made again; see `session.threads.chance`.
         before: what can happen before its call, in the order in which it is tried.
+        beside: the functions that another thread can call meanwhile, in the order in which they are
+            tried; an example is made with one of them.
         pins: the value that every example has to be made with, by axis.
         proof: the property that the body runs, if it is written by hand.
 
@@ -63,8 +66,15 @@ class Check:
     stepwise: bool = False
     chance: bool = False
     before: Sequence[str] = ()
+    beside: Sequence[str] = ()
     pins: Mapping[str, str] = field(default_factory=dict)
     proof: Callable[..., object] | None = None
+
+    @property
+    def surroundings(self) -> Sequence[tuple[str, str]]:
+        """Return the axes and values of what can happen before its call, or beside it."""
+        before = [(BEFORE, way) for way in self.before]
+        return before + [(BESIDE, function) for function in self.beside]
 
     @property
     def source(self) -> CodePlace:

@@ -12,7 +12,7 @@ from hsa_conformance.engine.judging import verdict
 from hsa_conformance.engine.running.examples import DrawnValue, Example
 from hsa_conformance.engine.session.axes import AxisCoverage
 from hsa_conformance.engine.session.threads.chance import LEAST_OVERLAP, Rate
-from hsa_reports import Result, Step, Verdict
+from hsa_reports import BESIDE, Result, Step, Verdict
 from hsa_reports.verdicts import rank
 from hsa_spec import DecidedBy
 
@@ -94,7 +94,8 @@ class CheckFindings:
         """Return the result where nothing is wrong: it shows little if few calls overlapped."""
         timed, overlapping = self.counts.timed, self.counts.overlapping
         share = overlapping / timed if timed else 0.0
-        reason = f"{overlapping} of {timed} calls overlapped with those of other threads"
+        whose = "the other function" if BESIDE in self.check.pins else "other threads"
+        reason = f"{overlapping} of {timed} calls overlapped with those of {whose}"
         return self.result(Verdict.PASS if share >= LEAST_OVERLAP else Verdict.VACUOUS, reason)
 
     def shown(self, failed: FailingExample) -> Result:

@@ -16,6 +16,7 @@ from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.judging.unknown_version import either
 from hsa_conformance.engine.library.census import expected, unlisted
 from hsa_conformance.engine.running.before import try_before
+from hsa_conformance.engine.running.beside import try_beside
 from hsa_conformance.engine.running.budget import BRIEF, SOAK, Budget
 from hsa_conformance.engine.running.campaign import Campaign
 from hsa_conformance.engine.running.choice.applicability import (
@@ -262,12 +263,15 @@ class Runner:
         found = [
             self._add_readings(self._discount_imitation(self._start_again(r))) for r in results
         ]
-        # What a further check could not reach adds nothing; what the first could not, decides.
-        return found[:1] + [r for r in found[1:] if r.verdict not in _UNREACHED]
+        # What a further check could not reach adds nothing, unless it says that it has tried; what
+        # the first could not, decides.
+        return found[:1] + [r for r in found[1:] if r.verdict not in _UNREACHED or r.ways]
 
     def _try_values(
         self, check: Check, explained: Explained, only: Collection[Pin]
     ) -> list[Result]:
+        if check.beside:
+            return try_beside(self.campaign, check, explained, only)
         seen = AxisCoverage()
         results = sweep(self.campaign, check, explained, seen, only)
         self.on_machine |= seen.on_machine

@@ -17,7 +17,7 @@ from hsa_conformance.engine.checks.check import Check
 from hsa_conformance.engine.running.campaign import Campaign
 from hsa_conformance.engine.running.result import Explained, unexplained
 from hsa_conformance.engine.session.axes import AxisCoverage, Pin
-from hsa_reports import BEFORE, Result, ValueResult, Verdict, worst
+from hsa_reports import Result, ValueResult, Verdict, worst
 
 #: How many values may hang before the rest of them is not tried: each costs its whole budget.
 HANGS: Final = 2
@@ -261,7 +261,7 @@ def with_values(
     if first.verdict is not Verdict.PASS:
         return [first]
     axes = {axis for axis, _ in left}
-    ways = {(BEFORE, way) for check in checks for way in check.before}
+    ways = {pin for check in checks for pin in check.surroundings}
     there = [pin for pin in sorted(ways.union(*tried)) if pin[0] in axes]
     known = ", ".join(map("=".join, there)) or f"no axis {' or '.join(sorted(axes))}"
     missed = " and ".join(map("=".join, sorted(left)))

@@ -11,7 +11,7 @@ from typing import cast
 import pytest
 
 from hsa_conformance.engine.calls.values import Answer, Out, Value
-from hsa_conformance.engine.checks.threads.histories import Histories, _asks
+from hsa_conformance.engine.checks.threads.histories import Histories, asks
 from hsa_conformance.engine.running.runner import Settings
 from hsa_conformance.engine.session.threads.chance import Rate, measured
 from hsa_conformance.engine.session.threads.linear import explained
@@ -384,8 +384,8 @@ def test_a_call_of_which_words_say_when_it_is_right_is_not_made(
 def test_what_tells_of_a_state_is_not_compared_with_one_thread(registry: Registry) -> None:
     """A call of another thread may be the one that has made the last error."""
     functions = registry.functions
-    assert not _asks(functions["hsa_ven_amd_aqlprofile_error_string"])
-    assert _asks(functions["hsa_status_string"])
+    assert not asks(functions["hsa_ven_amd_aqlprofile_error_string"])
+    assert asks(functions["hsa_status_string"])
 
 
 def event(lane: int, began: int, ended: int, before: int, add: int) -> Event:

@@ -1,4 +1,4 @@
-"""Bursts: each of several threads makes something and gives it back, again and again.
+"""Bursts: each of several threads makes something and gives it back, or asks, again and again.
 
 What a thread makes is its own, so no order of the calls explains that one of them fails, or that
 two threads have the same at one time. The same few calls are made many times, so that also what
@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Final
 
 from hsa_conformance.engine.calls.values import Answer, Before, Value
@@ -32,18 +31,27 @@ _TIME: Final = 2_000_000
 
 @dataclass(frozen=True)
 class Cycle:
-    """Something is made and given back.
+    """A call, after which all is as it was once what it made is given back.
 
     Attributes:
-        make: the call that makes it.
-        back: the call that gives it back.
+        make: the call.
+        back: the call that gives back what it made; None where it makes nothing.
         outputs: what of it the first call gives and the second one takes.
 
     """
 
     make: Task
-    back: Task
-    outputs: tuple[str, ...]
+    back: Task | None = None
+    outputs: tuple[str, ...] = ()
+
+    @property
+    def steps(self) -> Sequence[Task]:
+        """Return its calls, in order."""
+        return [self.make] if self.back is None else [self.make, self.back]
+
+
+#: What a call gave: by which function it is given back, and its outputs.
+_Given = tuple[str, tuple[int, ...]]
 
 
 def cycles(session: Session, tasks: Sequence[Task]) -> list[Cycle]:
@@ -54,26 +62,30 @@ def cycles(session: Session, tasks: Sequence[Task]) -> list[Cycle]:
         tasks: the calls, each with arguments of its own.
 
     Returns:
-        Each call with the one that gives back what it made.
+        Each call with the one that gives back what it made, if it makes anything.
 
     Raises:
-        CannotMake: a call makes nothing that can be given back with what it is given and gives,
-            or does not succeed.
+        CannotMake: a call makes what cannot be given back with what it is given and gives, or does
+            not succeed.
 
     """
     found: list[Cycle] = []
     made: list[Task] = []
-    given: list[list[int]] = []
+    given: list[_Given] = []
     for name, values in tasks:
         before = list(giving_back(session))
         answer = session.call_with(name, values)
-        new = [task for task in giving_back(session) if task not in before]
-        if not answer.ok or len(new) != 1:
-            raise CannotMake("nothing that a thread could give back is made")
+        after = list(giving_back(session))
+        new = [task for task in after if task not in before]
+        if any(task not in after for task in before):
+            raise CannotMake("a call destroys an object that was there before it")
+        if not answer.ok or len(new) > 1:
+            raise CannotMake("a call fails, or makes more than one object")
         made += new
-        found.append(_cycle((name, values), new[0], answer))
-        given += [[int(answer[output]) for output in found[-1].outputs]]
-    if any(given.count(one) > 1 for one in given):
+        found.append(_cycle((name, values), new[0], answer) if new else Cycle((name, values)))
+        if found[-1].outputs:
+            given.append(_given(found[-1], answer))
+    if len(set(given)) < len(given):
         found = [replace(cycle, outputs=()) for cycle in found]  # they share it by right
     for name, values in made:
         if not session.call_with(name, values).ok:
@@ -91,13 +103,13 @@ def burst(session: Session, clause: Clause, parts: Sequence[Cycle]) -> None:
     """
     times = _FIRST
     for _ in range(_BURSTS):
-        events = session.together([[part.make, part.back] * times for part in parts])
+        events = session.together([[*part.steps] * times for part in parts])
         for event in events:
             answer, name = event.answer, event.answer.function.name
             if not answer.ok:
                 summary = f"{name} answered {answer.name} where threads give back what they make"
                 raise breach(clause, summary, answer.name, {SUCCESS: [clause.id]})
-        _require_own(clause, parts, events)
+        require_own(clause, parts, events)
         took = max(e.ended for e in events) - min(e.began for e in events)
         times = max(1, min(_MOST, math.floor(times * _TIME / max(took, 1))))
 
@@ -124,20 +136,23 @@ def _cycle(make: Task, back: Task, answer: Answer) -> Cycle:
     return Cycle(make, (function, arguments), tuple(outputs))
 
 
-def _require_own(clause: Clause, parts: Sequence[Cycle], events: Sequence[Event]) -> None:
+def _given(cycle: Cycle, answer: Answer) -> _Given:
+    back = cycle.back[0] if cycle.back is not None else ""
+    return back, tuple(int(answer[output]) for output in cycle.outputs)
+
+
+def require_own(clause: Clause, parts: Sequence[Cycle], events: Sequence[Event]) -> None:
     """Require that nothing was given to a thread while another one had it."""
-    had: dict[tuple[int, ...], list[tuple[int, int]]] = {}
+    had: dict[_Given, list[tuple[int, int]]] = {}
     for lane, part in enumerate(parts):
+        if not part.outputs:
+            continue
         made = sorted((e for e in events if e.lane == lane), key=lambda e: e.began)
         for make, back in zip(made[::2], made[1::2], strict=True):
-            what = tuple(int(make.answer[output]) for output in part.outputs)
-            had.setdefault(what, []).append((make.ended, back.began))
-    had.pop((), None)
-    for what, times in had.items():
-        times.sort()
-        if any(later[0] < earlier[1] for earlier, later in pairwise(times)):
-            name = parts[0].make[0]
-            got = ", ".join(f"{o} = {w:#x}" for o, w in zip(parts[0].outputs, what, strict=True))
-            summary = f"{name} gave a thread what another one had"
-            allowed = {clause.states: [clause.id]}
-            raise breach(clause, summary, got, allowed)
+            what = _given(part, make.answer)
+            before = had.setdefault(what, [])
+            if any(make.ended < until and since < back.began for since, until in before):
+                got = ", ".join(f"{o} = {w:#x}" for o, w in zip(part.outputs, what[1], strict=True))
+                summary = f"{part.make[0]} gave a thread what another one had"
+                raise breach(clause, summary, got, {clause.states: [clause.id]})
+            before.append((make.ended, back.began))

@@ -22,12 +22,11 @@ from hsa_conformance.engine.checks.check import Check, Counts
 from hsa_conformance.engine.checks.rounds import Choices, growth, left_behind
 from hsa_conformance.engine.checks.threads.histories import Histories
 from hsa_conformance.engine.checks.threads.lanes import Lanes
+from hsa_conformance.engine.checks.threads.valid_calls import ValidCalls
 from hsa_conformance.engine.generation import drawing
-from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.judging.breach import breach
-from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.library.tool_tables import for_tools
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.engine.session.tables import unreachable
@@ -66,21 +65,13 @@ def _end(session: Session, clause: Clause) -> None:
             raise breach(clause, summary, how, allowed)
 
 
-def threads_check(
-    case: Case,
-    registry: Registry,
-    judge: Judge,
-    repertoire: Repertoire,
-    worded: frozenset[str] = frozenset(),
-) -> Check:
+def threads_check(case: Case, registry: Registry, calls: ValidCalls) -> Check:
     """Return the check of one `threads` clause.
 
     Args:
         case: the clause.
         registry: the specification.
-        judge: says which answers are right.
-        repertoire: makes conditions hold.
-        worded: ids of clauses that ask in words for more than their conditions do.
+        calls: builds calls that succeed.
 
     """
     clause, function = case.clause, case.function
@@ -95,8 +86,8 @@ def threads_check(
         if reason := session.process.no_barrier:
             raise Unavailable(Verdict.UNTESTED, reason)
         lonely = not draw(drawing.booleans())
-        lanes = Lanes(session, function, () if lonely else others, judge, repertoire, worded)
-        histories = Histories(session, clause, judge)
+        lanes = Lanes(session, function, () if lonely else others, calls)
+        histories = Histories(session, clause, calls.judge)
         histories.add(lanes.first(draw))
         rounds = Choices(draw)
         begun = False

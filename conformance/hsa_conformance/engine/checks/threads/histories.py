@@ -21,8 +21,11 @@ from hsa_spec import Clause, Function
 _ORDERS: Final = 500
 
 
+#: What reports call what a callback was called with.
+HEARD: Final = "list of calls of the callback"
+
 #: What a call said, by what it is: its status, an output, what its callback was called with.
-_Said = Mapping[str, object]
+Said = Mapping[str, object]
 
 
 @dataclass(frozen=True)
@@ -169,18 +172,18 @@ class Histories:
 
     def _compare(self, events: Sequence[Event]) -> None:
         """Require that questions are answered as they are in one thread."""
-        known: dict[int, _Said | None] = {}
+        known: dict[int, Said | None] = {}
         for event in events:
             answer, name = event.answer, event.answer.function.name
             changes = name in self.session.rules.transitions
-            if not answer.ok or changes or not _asks(answer.function):
+            if not answer.ok or changes or not asks(answer.function):
                 continue
             if id(event.values) not in known:
                 with self.session.trace.paused():
-                    one, other = (_said(self.session.call_with(name, event.values)) for _ in "12")
+                    one, other = (said(self.session.call_with(name, event.values)) for _ in "12")
                 known[id(event.values)] = one if one == other else None
             alone = known[id(event.values)]
-            if alone is not None and (others := _differing(alone, _said(answer))):
+            if alone is not None and (others := _differing(alone, said(answer))):
                 got = f"another {' and another '.join(others)}"
                 summary = f"{name} answers otherwise than in one thread"
                 self._accuse(summary, got, name, AsAlone(name))
@@ -209,7 +212,7 @@ def _misfit(answer: Answer, expected: Expectation) -> _Mismatch:
     return _Mismatch(f"{name} answered {answer.name} instead of {wanted}", answer.name, name)
 
 
-def _asks(function: Function) -> bool:
+def asks(function: Function) -> bool:
     """Return whether a function only tells what there is, and so the same each time."""
     lists = any(p.type.startswith("callback:") for p in function.params) and any(
         p.name == "data" for p in function.params
@@ -230,10 +233,10 @@ def _says_of_numbers(function: Function) -> bool:
     return function.result == STATUS and writes and numbers
 
 
-def _said(answer: Answer) -> _Said:
-    heard = {"list of calls of the callback": sorted(answer.callbacks)}
-    return {"status": answer.name, **answer.outputs, **heard}
+def said(answer: Answer) -> Said:
+    """Return what a call said."""
+    return {"status": answer.name, **answer.outputs, HEARD: sorted(answer.callbacks)}
 
 
-def _differing(one: _Said, other: _Said) -> list[str]:
-    return [what for what, said in one.items() if other[what] != said]
+def _differing(one: Said, other: Said) -> list[str]:
+    return [what for what, told in one.items() if other[what] != told]

@@ -6,21 +6,18 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Final
 
-from hsa_conformance.engine.calls.outcomes import NO_KERNELS, Blocked, ProvesNothing, Unavailable
+from hsa_conformance.engine.calls.outcomes import Blocked, ProvesNothing, Unavailable
 from hsa_conformance.engine.checks.threads.bursts import burst, cycles
+from hsa_conformance.engine.checks.threads.valid_calls import ValidCalls
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.atoms import of_success
 from hsa_conformance.engine.generation.attributes import require_defined
 from hsa_conformance.engine.generation.builder import Builder
-from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.generation.named_values import NamedValues, named_values
-from hsa_conformance.engine.judging.judge import Judge
-from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.engine.session.threads.together import Task
-from hsa_reports import Verdict
 from hsa_spec import Clause, Function, Parameter
 
 #: Threads that call a function for the first time in a process.
@@ -41,9 +38,7 @@ class Lanes:
         session: the process and what is known of it.
         function: the function under test.
         others: functions that may be called beside it.
-        judge: knows what the registry says of a call.
-        repertoire: makes conditions hold.
-        clauses_in_words: ids of clauses that ask in words for more than their conditions do.
+        calls: builds calls that succeed.
 
     """
 
@@ -52,15 +47,11 @@ class Lanes:
         session: Session,
         function: Function,
         others: Sequence[Function],
-        judge: Judge,
-        repertoire: Repertoire,
-        clauses_in_words: frozenset[str] = frozenset(),
+        calls: ValidCalls,
     ) -> None:
         self.session = session
         self.function = function
-        self.judge = judge
-        self.repertoire = repertoire
-        self.clauses_in_words = clauses_in_words
+        self.calls = calls
         inputs = [p.name for p in function.params if p.direction == "in"]
         self.named = NamedValues(function, inputs, of_success(function), (), refused=False)
         changes = session.rules.transitions
@@ -132,7 +123,10 @@ class Lanes:
             return
         with self.session.apart():
             threads = draw(drawing.sampled_from(THREADS))
-            burst(self.session, clause, cycles(self.session, self._own(draw, threads)))
+            parts = cycles(self.session, self._own(draw, threads))
+            if any(part.back is None for part in parts):
+                raise CannotMake("a thread makes no object that it could destroy")
+            burst(self.session, clause, parts)
 
     def _own(self, draw: Draw, count: int, turn: int | None = None) -> list[Task]:
         """Build calls that succeed, each with what it needs.
@@ -160,7 +154,7 @@ class Lanes:
         if len(set(taken)) < len(taken):
             raise CannotMake("two calls would give the same back")
         for builder in built:
-            self._require_success(builder)
+            self.calls.require_success(builder)
         return [(self.function.name, builder.values) for builder in built]
 
     def _turned(self, draw: Draw, turn: int) -> Builder:
@@ -176,28 +170,15 @@ class Lanes:
             function = self.others[draw(drawing.integers(0, len(self.others) - 1))]
             try:
                 builder = self._built(function, draw)
-                self._require_success(builder)
+                self.calls.require_success(builder)
             except (ProvesNothing, Unavailable, Blocked):
                 continue
             tasks.append((function.name, builder.values))
         return tasks
 
     def _built(self, function: Function, draw: Draw, named: NamedValues | None = None) -> Builder:
-        builder = self.repertoire.begin(self.session, function, draw)
-        if named is not None:
-            named.take_turns(builder)
-        self.repertoire.satisfy(builder, of_success(function))
-        return builder
-
-    def _require_success(self, builder: Builder) -> None:
-        function, session = builder.function, self.session
-        expected = self.judge.expect(function, session.model, builder.raw())
-        if expected.open or SUCCESS not in expected.allowed:
-            raise CannotMake(f"no text says what {function.name} has to answer here")
-        if any(c.id in self.clauses_in_words for c in expected.holding):
-            raise Unavailable(Verdict.UNTESTED, "a right call takes more than its conditions say")
-        if not session.runs_kernels and any("kernels" in c.needs for c in expected.holding):
-            raise Unavailable(Verdict.UNTESTED, NO_KERNELS)
+        prepare = None if named is None else named.take_turns
+        return self.calls.build(self.session, function, draw, prepare)
 
     def _once_more(self, task: Task) -> Task:
         """Return the same call, with room of its own for what it writes."""

@@ -25,6 +25,8 @@ from hsa_conformance.engine.checks.refusals.refusers import DRIVER, HEAP, Refuse
 from hsa_conformance.engine.checks.refusals.ways import Ways
 from hsa_conformance.engine.checks.status.clauses import status_checks
 from hsa_conformance.engine.checks.threads.concurrent_calls import threads_check
+from hsa_conformance.engine.checks.threads.pairs import Pairs
+from hsa_conformance.engine.checks.threads.valid_calls import ValidCalls
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.judging.judge import THREADS, Judge
 from hsa_conformance.engine.library.tool_tables import prepare
@@ -87,6 +89,8 @@ class Checks:
         repertoire = self.topics.repertoire
         functions = {f.name: f for f in self.registry.functions.values() if f.name in offered}
         self.stability = Stability(repertoire, judge, functions)
+        self.calls = ValidCalls(judge, repertoire, self.clauses_in_words)
+        self.pairs = Pairs(self.calls, self.topics.rules, functions, seed)
         self.through_use = ThroughUse(repertoire, judge, self.topics.rules, functions, seed)
         self.surroundings = Surroundings(
             repertoire,
@@ -170,11 +174,9 @@ class Checks:
         found, function = self._properties(case), case.function
         asks = function.success is not None and function.name not in self.topics.rules.transitions
         if asks or not found:
-            repertoire = self.topics.repertoire
-            found.append(
-                threads_check(case, self.registry, self.judge, repertoire, self.clauses_in_words)
-            )
-        return found
+            found.append(threads_check(case, self.registry, self.calls))
+        pair = self.pairs.check(case)
+        return found if pair is None else [*found, pair]
 
     def _any_request(self, case: Case) -> list[Check]:
         if self.faults is None:

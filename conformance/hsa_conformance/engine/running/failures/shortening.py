@@ -30,7 +30,7 @@ from hsa_conformance.engine.running.session_pool import SessionPool
 from hsa_conformance.engine.session.axes import AxisCoverage
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.engine.session.threads.chance import CONTROLS, REPETITIONS, measured
-from hsa_reports import Step
+from hsa_reports import BESIDE, Step
 from hsa_reports.actions import Call
 from hsa_reports.demands import KeepsNothing
 from hsa_reports.operands import Memory
@@ -104,12 +104,15 @@ class Shortening(CheckFindings):
         # That one thread survives it is shown before it counts.
         if self.check.chance and found.also is None:
             named = f"{end.call.function if end.call else ''}/{self.clause.slug}"
-            known = dead.ended_together and named in self.judge.registry.clauses
+            paired = BESIDE in self.check.pins  # both are to blame, by the clause of one
+            known = dead.ended_together and not paired and named in self.judge.registry.clauses
             found.clause = named if known else self.clause.id
         return found
 
     def _failed(self, violation: Violation, session: Session, *, fresh: bool) -> None:
-        choices = self._draw_recorder.choices() if self._draw_recorder and fresh else None
+        # What threads do is made again in fresh processes whichever has shown it.
+        again = self._draw_recorder is not None and (fresh or self.check.chance)
+        choices = self._draw_recorder.choices() if self._draw_recorder and again else None
         failed = FailingExample(violation, tuple(session.trace.steps), session.axes.chosen, choices)
         if self.check.stepwise and self.explained(self._of(failed)):
             self.known_failures[violation.clause] = failed  # there may be others behind it

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hsa_adapters.calls import Call, TimedOutcome
 from hsa_adapters.errors import Ended
@@ -18,6 +18,14 @@ from hsa_reports import actions
 Race = Callable[[], AbstractContextManager[None]]
 #: A function and its arguments.
 Task = tuple[str, Mapping[str, Value]]
+
+
+@dataclass(frozen=True)
+class Wait:
+    """What a call waits for that is made beside others; see `Call`."""
+
+    meeting: int = 0
+    pause: int = 0
 
 
 @dataclass(frozen=True)
@@ -52,17 +60,25 @@ class Together(Background):
     #: Whether one thread makes the calls of all threads, one after the other: what goes wrong then
     #: as well has nothing to do with threads.
     alone = False
-    timed = 0  #: how many calls threads have made at one time
-    overlapping = 0  #: how many of these were under way while another thread was in a call
+    #: The two functions whose calls are to overlap; None where any two may.
+    pair: tuple[str, str] | None = None
+    timed = 0  #: how many calls threads have made at one time, of a pair those that are fewer
+    overlapping = 0  #: how many of these were under way while another thread was in such a call
     ended_together = False  #: whether the process ended during such calls
     race: Race = nullcontext  #: what is held while threads make calls at one time
 
-    def together(self, lanes: Sequence[Sequence[Task]], budget: float | None = None) -> list[Event]:
+    def together(
+        self,
+        lanes: Sequence[Sequence[Task]],
+        budget: float | None = None,
+        waits: Sequence[Sequence[Wait]] = (),
+    ) -> list[Event]:
         """Make calls in several threads that are released at one time; the model learns nothing.
 
         Args:
             lanes: the calls of each thread, which it makes one after the other.
             budget: seconds that all of them may take; None for as long as one call may.
+            waits: what each of these calls waits for; (): for nothing.
 
         Returns:
             What came of them, in the order in which they ended.
@@ -73,7 +89,7 @@ class Together(Background):
 
         """
         values = [[given for _, given in lane] for lane in lanes]
-        return self._at_once([self._in_turn(lane) for lane in lanes], values, budget)
+        return self._at_once([self._in_turn(lane) for lane in lanes], values, budget, waits)
 
     def repeated(self, call: PreparedCall, threads: int) -> list[Event]:
         """Make one call in several threads that are released at one time; see `together`."""
@@ -84,11 +100,12 @@ class Together(Background):
         prepared: Sequence[Sequence[PreparedCall]],
         values: Sequence[Sequence[Mapping[str, Value]]],
         budget: float | None,
+        waits: Sequence[Sequence[Wait]] = (),
     ) -> list[Event]:
         functions = [call.function.name for lane in prepared for call in lane]
         self.count(functions[-1], len(functions))
         try:
-            outcomes = self._released(prepared, budget)
+            outcomes = self._released(prepared, budget, waits)
         except Ended as end:
             self.ended, self.ended_together = end, True
             words = _words([(n, call.words) for n, lane in enumerate(prepared) for call in lane])
@@ -102,9 +119,20 @@ class Together(Background):
         self.trace.note_later(lambda: _story(prepared, events))
         for event in events:
             event.answer.place = self.trace.place
-        self.timed += len(events)
-        self.overlapping += sum(any(map(event.beside, events)) for event in events)
+        counted, others = self._paired(events)
+        self.timed += len(counted)
+        self.overlapping += sum(any(map(event.beside, others)) for event in counted)
         return sorted(events, key=lambda event: event.ended)
+
+    def _paired(self, events: Sequence[Event]) -> Sequence[Sequence[Event]]:
+        """Return the calls of the functions of the pair, the fewer first; without one, all twice.
+
+        A function may take so much longer than the other that few calls of that can meet it.
+        """
+        if self.pair is None:
+            return events, events
+        of = [[e for e in events if e.answer.function.name == name] for name in self.pair]
+        return sorted(of, key=len)
 
     def _in_turn(self, lane: Sequence[Task]) -> list[PreparedCall]:
         """Prepare the calls of a thread, of which each may take what the one before gives."""
@@ -115,10 +143,18 @@ class Together(Background):
         return prepared
 
     def _released(
-        self, prepared: Sequence[Sequence[PreparedCall]], budget: float | None
+        self,
+        prepared: Sequence[Sequence[PreparedCall]],
+        budget: float | None,
+        waits: Sequence[Sequence[Wait]],
     ) -> Sequence[Sequence[TimedOutcome]]:
         lanes = [[call.call for call in lane] for lane in prepared]
         if not self.alone:
+            for lane, of in zip(lanes, waits, strict=False):
+                lane[:] = [
+                    replace(call, meeting=wait.meeting, pause=wait.pause)
+                    for call, wait in zip(lane, of, strict=True)
+                ]
             with self.race():
                 return self.process.together(lanes, budget)
         done = iter(self._in_one([call for lane in lanes for call in lane], budget))

@@ -1,0 +1,75 @@
+"""Builds calls that succeed, for threads to make."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from hsa_conformance.engine.calls.outcomes import NO_KERNELS, Unavailable
+from hsa_conformance.engine.generation.atoms import of_success
+from hsa_conformance.engine.generation.builder import Builder
+from hsa_conformance.engine.generation.conditions import Repertoire
+from hsa_conformance.engine.generation.drawing import Draw
+from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.judging.judge import Judge
+from hsa_conformance.engine.judging.statuses import SUCCESS
+from hsa_conformance.engine.session.session import Session
+from hsa_reports import Verdict
+from hsa_spec import Function
+
+
+@dataclass(frozen=True)
+class ValidCalls:
+    """Builds calls that succeed.
+
+    Args:
+        judge: knows what the registry says of a call.
+        repertoire: makes conditions hold.
+        clauses_in_words: ids of clauses that ask in words for more than their conditions do.
+
+    """
+
+    judge: Judge
+    repertoire: Repertoire
+    clauses_in_words: frozenset[str] = frozenset()
+
+    def build(
+        self,
+        session: Session,
+        function: Function,
+        draw: Draw,
+        prepare: Callable[[Builder], object] | None = None,
+    ) -> Builder:
+        """Build a call for which all holds that its arguments need to succeed.
+
+        Args:
+            session: the process and what is known of it.
+            function: what is called.
+            draw: Hypothesis's source of choices.
+            prepare: decides about some of the arguments before the others are made.
+
+        Raises:
+            CannotMake: some condition resists.
+
+        """
+        builder = self.repertoire.begin(session, function, draw)
+        if prepare is not None:
+            prepare(builder)
+        self.repertoire.satisfy(builder, of_success(function))
+        return builder
+
+    def require_success(self, builder: Builder) -> None:
+        """Require that a call may succeed, and that no text leaves open what it answers.
+
+        Raises:
+            CannotMake, Unavailable: it is otherwise, or nobody could tell.
+
+        """
+        function, session = builder.function, builder.session
+        expected = self.judge.expect(function, session.model, builder.raw())
+        if expected.open or SUCCESS not in expected.allowed:
+            raise CannotMake(f"no text says what {function.name} has to answer here")
+        if any(c.id in self.clauses_in_words for c in expected.holding):
+            raise Unavailable(Verdict.UNTESTED, "a right call takes more than its conditions say")
+        if not session.runs_kernels and any("kernels" in c.needs for c in expected.holding):
+            raise Unavailable(Verdict.UNTESTED, NO_KERNELS)
