@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from hsa_adapters.faults import Refusal
+from hsa_adapters.faults import Faults, Refusal
 
 
 class Requests(Protocol):
@@ -48,6 +48,25 @@ class Requests(Protocol):
 
     def noted(self) -> Sequence[str]:
         """Return the kind of the request that was refused first, and of the few next ones."""
+        ...
+
+
+class CountedElsewhere(Protocol):
+    """Requests that a library counts in its processes, if it is one that counts them."""
+
+    def environment(self) -> Mapping[str, str]:
+        """Return the variables by which the library knows where to count."""
+        ...
+
+    def refusers(self) -> tuple[Faults, Faults] | None:
+        """Return what refuses it the driver's resources and memory, once it is loaded.
+
+        None where the library does not count.
+        """
+        ...
+
+    def close(self) -> None:
+        """Remove what is shared with the processes."""
         ...
 
 

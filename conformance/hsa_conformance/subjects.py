@@ -10,11 +10,10 @@ from pathlib import Path
 from hsa_adapters import Adapter, AdapterError, InProcessAdapter, LibraryAdapter, MisuseError
 from hsa_adapters.library.adapter import BUDGET, UNKNOWN
 from hsa_adapters.limits import MIB, Limits
-from hsa_adapters.memory import ERROR, MEMORY
-from hsa_adapters.requests import RequestFaults
 from hsa_adapters.virtual_kfd import ImitatedAdapter
 from hsa_conformance.configurations import ALL, PLAN, Configuration
 from hsa_conformance.guard import broken, guarded
+from hsa_conformance.reference_requests import ReferenceRequests, refusers
 from hsa_spec import Claim, Registry, RegistryError, load, read_claim
 from hsa_spec.machines import Machine, MachineError, load_machine
 
@@ -91,7 +90,7 @@ def reference(options: Options | None = None, registry: Registry | None = None) 
     """
     from hsa_reference import KernelsError, NativeError, Runtime
     from hsa_reference import load_machine as load_modelled
-    from hsa_reference.requests import ERRORS, OBJECT, REQUESTS
+    from hsa_reference.requests import REQUESTS
 
     specification = registry or load()
     try:
@@ -102,19 +101,14 @@ def reference(options: Options | None = None, registry: Registry | None = None) 
         raise MisuseError(str(error)) from None
     except (KernelsError, NativeError) as error:
         raise AdapterError(str(error)) from None
+    faults, memory = refusers(REQUESTS)
     return InProcessAdapter(
         "reference",
         lambda: Runtime(runtime.machine, specification).functions(),
         specification,
         kernels=runtime.executes_code(),
-        faults=RequestFaults(
-            REQUESTS,
-            {kind: (error, (kind,)) for kind, error in ERRORS.items() if kind != OBJECT},
-        ),
-        memory=RequestFaults(
-            REQUESTS,
-            {MEMORY: (ERROR, [kind for kind, error in ERRORS.items() if error == ERROR])},
-        ),
+        faults=faults,
+        memory=memory,
     )
 
 
@@ -142,6 +136,8 @@ def library(options: Options, registry: Registry) -> Adapter:
         claimed=claim.release if claim else UNKNOWN,
         agents=claim.agents if claim else None,
         environment={**machine, **options.environment},
+        # The reference as a library, which counts its requests, has a claim beside it.
+        requests=ReferenceRequests() if claim_beside(options.library) else None,
         share_core=True if options.host else None,
         budget=BUDGET if options.budget is None else options.budget,
         limits=_limits(options),

@@ -7,10 +7,12 @@ itself, or for what the driver and the system give. While nobody counts, every r
 from __future__ import annotations
 
 import errno
+import mmap
 import os
 import threading
 from array import array
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Final
 
 #: Memory of the runtime itself, such as that of an object.
@@ -60,15 +62,21 @@ ERRORS: Final[Mapping[str, str]] = {
     THREAD: "EAGAIN",
 }
 
+#: Names the file in which a process counts its requests, with those that it forks.
+VARIABLE: Final = "HSA_REFERENCE_REQUESTS"
+
 _KINDS: Final = tuple(ERRORS)
 _WORD: Final = "i"
 _NOTED: Final = 8
 # Words: whether requests are counted, the kinds that are refused as bits, how many of these are
 # granted before, whether all later ones are refused, how many were, how many are noted; the kinds
-# of these; how many requests there were of each kind.
+# of these; how many requests there were of each kind; whether somebody asks here.
 _COUNTING, _ARMED, _AFTER, _LASTING, _HITS, _LISTED, _FIRST = range(7)
 _MADE: Final = _FIRST + _NOTED
-_WORDS: Final = _MADE + len(_KINDS)
+_THERE: Final = _MADE + len(_KINDS)
+_WORDS: Final = _THERE + 1
+#: Bytes of a file that requests are counted in; all are zero before.
+SIZE: Final = _WORDS * array(_WORD).itemsize
 
 
 class Requests:
@@ -153,11 +161,39 @@ class Requests:
         """Return the kind of the request that was refused first, and of the few next ones."""
         return [_KINDS[self._words[_FIRST + place]] for place in range(self._words[_LISTED])]
 
+    def there(self) -> bool:
+        """Return whether a process asks here."""
+        return bool(self._words[_THERE])
+
+    def come(self) -> None:
+        """Tell whoever looks at the file that a process asks here."""
+        self._words[_THERE] = 1
+
     def _begin(self, *first: int) -> None:
-        for place in range(_WORDS):
+        for place in range(_THERE):
             self._words[place] = first[place] if place < len(first) else 0
 
 
+def shared(path: Path) -> Requests:
+    """Return the requests that are counted in a file of `SIZE` bytes.
+
+    Raises:
+        OSError: it cannot be opened.
+
+    """
+    with path.open("r+b") as file:
+        return Requests(memoryview(mmap.mmap(file.fileno(), SIZE)).cast(_WORD))
+
+
+def _of_this_process() -> Requests:
+    path = os.environ.get(VARIABLE)
+    if not path:
+        return Requests()
+    requests = shared(Path(path))
+    requests.come()
+    return requests
+
+
 #: The requests of this process.
-REQUESTS: Final = Requests()
+REQUESTS: Final = _of_this_process()
 ask = REQUESTS.ask

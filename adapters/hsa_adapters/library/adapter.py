@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hsa_adapters.errors import AdapterError, MisuseError
+from hsa_adapters.faults import Faults
 from hsa_adapters.library import release as releases
 from hsa_adapters.library.connection import Connection
 from hsa_adapters.library.cores import SharedCore
@@ -18,6 +19,7 @@ from hsa_adapters.library.via import command
 from hsa_adapters.limits import Limits
 from hsa_adapters.memory import MemoryFaults
 from hsa_adapters.protocol import Subject
+from hsa_adapters.requests import CountedElsewhere
 from hsa_adapters.signatures import signatures
 from hsa_adapters.worker.library import c_library
 from hsa_spec.compiler import CompilerError
@@ -50,6 +52,7 @@ class LibraryAdapter:
         claims_exports: it is meant to offer what it exports.
         claimed: what is claimed of its version, such as which release of ROCr it is.
         agents: how many agents of a kind it is claimed to list; None where nothing is claimed.
+        requests: those that the library counts itself, if it does; on this machine alone.
         share_core: keep parent and workers on one core from `start` to `close`, which makes a call
             several times cheaper but gives the library's threads one core, too. Only for workers on
             this machine; by default it is done when there is no `via`.
@@ -73,6 +76,7 @@ class LibraryAdapter:
         claims_exports: bool = False,
         claimed: Release = UNKNOWN,
         agents: Mapping[str, int] | None = None,
+        requests: CountedElsewhere | None = None,
         share_core: bool | None = None,
     ) -> None:
         self._registry = registry
@@ -84,7 +88,10 @@ class LibraryAdapter:
         self._claimed = claimed
         self._agents = agents
         self._share_core = via is None if share_core is None else share_core
-        self._memory: MemoryFaults | str = "memory can be refused on this machine alone"
+        self._memory: Faults | str = "memory can be refused on this machine alone"
+        self._preloaded: MemoryFaults | None = None
+        self._faults: Faults | None = None
+        self._requests = requests
         self._here = via is None
         self._core: SharedCore | None = None
         self._settings: dict[str, Any] = {
@@ -121,6 +128,8 @@ class LibraryAdapter:
         """
         if self._here and isinstance(self._memory, str):
             self._memory = self._refusable()
+            if self._requests is not None:
+                self.set_variables(self._requests.environment())
         if self._share_core and self._core is None:
             self._core = SharedCore()
         try:
@@ -128,6 +137,8 @@ class LibraryAdapter:
         except AdapterError:
             self.close()
             raise
+        if self._here and self._requests and (own := self._requests.refusers()):
+            self._faults, self._memory = own
         hello = connection.hello
         exports = frozenset(hello["exports"])
         found = releases.find(
@@ -170,6 +181,7 @@ class LibraryAdapter:
             return f"memory cannot be refused: {error}".splitlines()[0]
         # What is preloaded first is asked first, and asks whatever is behind it.
         self._settings["environment"] = preloading(memory.environment(), variables)
+        self._preloaded = memory
         return memory
 
     def _check_named(self, exports: frozenset[str], path: str) -> None:
@@ -192,10 +204,11 @@ class LibraryAdapter:
         """
         return WorkerProcess(Session(self._take(), self._budget, self._give_back, self._seen))
 
-    def faults(self) -> None:
-        """Return nothing: the machine is a real one."""
+    def faults(self) -> Faults | None:
+        """Return what refuses the driver's resources; None on a real machine."""
+        return self._faults
 
-    def memory(self) -> MemoryFaults | str:
+    def memory(self) -> Faults | str:
         """Return what refuses memory to the processes, or why nothing can, once it has started."""
         return self._memory
 
@@ -212,8 +225,11 @@ class LibraryAdapter:
         while self._connections:
             self._connections.pop().close()
         self._idle.clear()
-        if isinstance(self._memory, MemoryFaults):
-            self._memory.close()
+        for shared in (self._preloaded, self._requests):
+            if shared is not None:
+                shared.close()
+        self._preloaded = self._faults = None
+        if not isinstance(self._memory, str):
             self._memory = "the library was closed"
         if self._core is not None:
             self._core.release()

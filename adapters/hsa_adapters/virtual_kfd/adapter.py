@@ -10,7 +10,6 @@ from hsa_adapters.errors import AdapterError
 from hsa_adapters.faults import Faults, Refusal
 from hsa_adapters.library.adapter import LibraryAdapter
 from hsa_adapters.library.process import WorkerProcess
-from hsa_adapters.memory import MemoryFaults
 from hsa_adapters.protocol import Subject
 from hsa_adapters.temporary import TemporaryFolder
 from hsa_adapters.virtual_kfd import faults
@@ -97,7 +96,7 @@ class _MemoryOnMachine:
 
     """
 
-    def __init__(self, memory: MemoryFaults, machine: MachineFaults) -> None:
+    def __init__(self, memory: Faults, machine: MachineFaults) -> None:
         self._machine = machine
         self.disarm, self.hits, self.left = memory.disarm, memory.hits, memory.left
         self.made, self.errors, self.done = memory.made, memory.errors, memory.done
