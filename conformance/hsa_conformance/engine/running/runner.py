@@ -49,7 +49,8 @@ THOROUGH: frozenset[str] = frozenset({"full", "exhaustive"})
 LENGTH: float = 600.0
 
 _PASSING = (Verdict.PASS, Verdict.IMITATED)
-_UNREACHED = (Verdict.VACUOUS, Verdict.BLOCKED, Verdict.NOT_APPLICABLE)
+_SILENT = (Verdict.VACUOUS, Verdict.BLOCKED)
+_UNREACHED = (*_SILENT, Verdict.NOT_APPLICABLE)
 
 
 @dataclass(frozen=True)
@@ -263,9 +264,7 @@ class Runner:
         found = [
             self._add_readings(self._discount_imitation(self._start_again(r))) for r in results
         ]
-        # What a further check could not reach adds nothing, unless it says that it has tried; what
-        # the first could not, decides.
-        return found[:1] + [r for r in found[1:] if r.verdict not in _UNREACHED or r.ways]
+        return decisive(found)
 
     def _try_values(
         self, check: Check, explained: Explained, only: Collection[Pin]
@@ -328,6 +327,24 @@ class Runner:
         except Unavailable as obstacle:
             self.obstacle = obstacle
             return {}, frozenset()
+
+
+def decisive(found: Sequence[Result]) -> list[Result]:
+    """Return the results that decide on a clause.
+
+    What a further check could not reach decides nothing unless it names what it tried, and is a
+    reason of what the first one found; what the first could not, decides.
+
+    Args:
+        found: the results of its checks.
+
+    """
+    kept = [*found[:1], *(r for r in found[1:] if r.verdict not in _UNREACHED or r.ways)]
+    silent = [f"{r.check}: {r.reason}" for r in found[1:] if r.verdict in _SILENT and not r.ways]
+    if silent and kept[0].verdict is Verdict.PASS:
+        reasons = [kept[0].reason, f"not judged: {'; '.join(dict.fromkeys(silent))}"]
+        kept[0] = replace(kept[0], reason="; ".join(filter(None, reasons)))
+    return kept
 
 
 def _for_each_clause(result: Result) -> list[Result]:
