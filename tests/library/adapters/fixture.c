@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -86,6 +88,8 @@ void fx_change(void) {
   limit.rlim_cur = 1ul << 46;
   setrlimit(RLIMIT_AS, &limit);
 }
+void fx_ignore(int32_t number) { signal(number, SIG_IGN); }
+void fx_hide(void) { prctl(PR_SET_DUMPABLE, 0); ptrace(PTRACE_TRACEME); }
 /* The environment of its arithmetic and of its texts, and of what it executes. */
 void fx_change_environment(void) {
   __asm__ volatile("ldmxcsr %0" : : "m"((uint32_t){0x9f80}));

@@ -40,6 +40,8 @@ FUNCTIONS = {
     "fx_open_all": ("uint32_t",),
     "fx_terminate": ("void",),
     "fx_change": ("void",),
+    "fx_hide": ("void",),
+    "fx_ignore": ("void", "int"),
     "fx_change_environment": ("void",),
     "fx_set_variable": ("void", "bool"),
     "fx_strike": ("void", "int", "bool"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -71,6 +72,21 @@ def test_a_copy_that_closes_descriptors(process: WorkerProcess, call: Callable[.
     assert ORDERLY == process.fork(["fx_close_all"], "exit", 5.0).how
     assert "exit status 70" == process.fork(["fx_close_range"], "exit", 5.0).how
     assert process.call(call("fx_add", 1, 2)).result == 3
+
+
+def test_a_copy_of_a_process_that_does_not_wait_for_its_children(
+    make: Callable[..., LibraryAdapter], call: Callable[..., Any]
+) -> None:
+    """The kernel forgets at once how a child ends whose parent ignores SIGCHLD."""
+    adapter = make()
+    adapter.start()
+    process = adapter.process()
+    process.call(call("fx_ignore", signal.SIGCHLD))
+    assert ORDERLY == process.fork(["fx_limit"], "exit", 5.0).how
+    assert "SIGABRT" == process.fork(["fx_abort"], "exit", 5.0).how
+    changed = "The library changes its process: fx_ignore ignores SIGCHLD."
+    process.close()
+    assert changed in adapter.observations()
 
 
 def test_shared_memory_that_stays(process: WorkerProcess, call: Callable[..., Any]) -> None:

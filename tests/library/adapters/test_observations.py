@@ -47,6 +47,15 @@ def test_a_call_that_changes_its_process_is_named(
     ] == seen(adapter, call("fx_nothing"), call("fx_change"), call("fx_nothing"))
 
 
+def test_a_call_that_shuts_others_out_of_its_process_is_named(
+    adapter: LibraryAdapter, call: Callable[..., Any]
+) -> None:
+    assert [
+        "The library changes its process: fx_hide keeps others from looking at it.",
+        "The library changes its process: fx_hide lets another process trace it.",
+    ] == seen(adapter, call("fx_hide"))
+
+
 def test_a_call_that_closes_or_replaces_what_programs_begin_with_is_named(
     adapter: LibraryAdapter, call: Callable[..., Any]
 ) -> None:

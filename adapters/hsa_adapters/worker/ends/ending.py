@@ -8,7 +8,7 @@ import ctypes
 import os
 import signal
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from hsa_adapters.worker.ends import autopsy
 
@@ -16,6 +16,9 @@ from hsa_adapters.worker.ends import autopsy
 STATUS = 17
 #: The exit status of a copy that cannot do as it was told to.
 _HINDERED = 70
+#: More bytes than `struct sigaction` of <signal.h> has. Zeros are the usual way, and it begins with
+#: the handler.
+_ACTION = 256
 #: Seconds in which a thread that a library leaves behind would run into what is unloaded.
 _MOMENT = 0.05
 
@@ -73,22 +76,39 @@ def fork(
 
     """
     source, sink = pipe
-    pid = os.fork()
-    if not pid:
-        try:
-            for name in calls:
-                os.write(sink, b"%d " % (functions[name]() or 0))
-            end(how, library)
-        finally:
-            os._exit(_HINDERED)  # whatever hinders it, it must not go on as its original
-    os.close(sink)
-    status = _wait(pid, patience)
+    with _children_kept():
+        pid = os.fork()
+        if not pid:
+            try:
+                for name in calls:
+                    os.write(sink, b"%d " % (functions[name]() or 0))
+                end(how, library)
+            finally:
+                os._exit(_HINDERED)  # whatever hinders it, it must not go on as its original
+        os.close(sink)
+        status = _wait(pid, patience)
     answers = b""
     with contextlib.suppress(BlockingIOError):  # what a copy leaves behind may keep the pipe open
         answers = os.read(source, 4096) if status is not None else b""
     os.close(source)
     words = "HANG" if status is None else " ".join(autopsy.ended(status)[1:])
     return words, [int(word) for word in answers.split()]
+
+
+@contextlib.contextmanager
+def _children_kept() -> Iterator[None]:
+    """Let children wait to be asked how they ended, if the library has SIGCHLD ignored."""
+    sigaction = ctypes.CDLL(None).sigaction
+    usual, kept = (ctypes.create_string_buffer(_ACTION) for _ in range(2))
+    sigaction(signal.SIGCHLD, None, kept)
+    ignored = ctypes.c_void_p.from_buffer(kept).value == signal.SIG_IGN
+    if ignored:
+        sigaction(signal.SIGCHLD, usual, None)
+    try:
+        yield
+    finally:
+        if ignored:
+            sigaction(signal.SIGCHLD, kept, None)
 
 
 def _wait(pid: int, patience: float) -> int | None:

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from hsa_adapters.worker.resources.descriptors import room
 from hsa_adapters.worker.resources.remains import MACHINE
 
-_STATUS = re.compile(rb"(Umask|SigBlk|SigIgn|SigCgt|Seccomp):\s*(\w+)")
+_STATUS = re.compile(rb"(Umask|SigBlk|SigIgn|SigCgt|Seccomp|TracerPid):\s*(\w+)")
 _CORE = "core files"
 _LIMITS = {
     "address space": resource.RLIMIT_AS,
@@ -35,6 +35,7 @@ _LIMITS = {
 #: The C libraries take these for themselves.
 _OF_THE_C_LIBRARY = (32, 33, 34)
 _EVERY = 64
+_GET_DUMPABLE = 3  # PR_GET_DUMPABLE of <linux/prctl.h>
 #: What changes, with its bits in the control word of the x87 and in MXCSR, as volume 1 of the AMD64
 #: Architecture Programmer's Manual has them.
 _ARITHMETIC = {
@@ -59,7 +60,7 @@ class Standing:
     Attributes:
         caught: bits of the signals that it has a handler for; `ignored` and `blocked` in that way.
         umask: the rights that files are made without.
-        filtered: whether its system calls are filtered.
+        restrained: what it does to be restrained or shut off, in the third person.
         limits: the soft limits, by what they are of.
         priority: how nice it is.
         folders: its current directory, and its root.
@@ -75,7 +76,7 @@ class Standing:
     ignored: int
     blocked: int
     umask: str
-    filtered: bool
+    restrained: frozenset[str]
     limits: Mapping[str, int]
     priority: int
     folders: tuple[str, str]
@@ -118,7 +119,7 @@ def standing() -> Standing:
         int(told[b"SigIgn"], 16),
         int(told[b"SigBlk"], 16),
         told.get(b"Umask", b"").decode(),
-        told.get(b"Seccomp") == b"2",
+        frozenset(_restrained(told)),
         {
             name: resource.getrlimit(limit)[0]
             for name, limit in _LIMITS.items()
@@ -163,8 +164,7 @@ def differences(before: Standing, now: Standing) -> Iterator[str]:
     yield from _of_signals("lets through", before.blocked & ~now.blocked)
     if now.umask != before.umask:
         yield f"sets the umask to {now.umask}"
-    if now.filtered and not before.filtered:
-        yield "filters system calls"
+    yield from sorted(now.restrained - before.restrained)
     for name, most in now.limits.items():
         if most != before.limits[name]:
             yield f"sets the limit of {name} to {'none' if most < 0 else most}"
@@ -185,6 +185,15 @@ def differences(before: Standing, now: Standing) -> Iterator[str]:
 def files(before: Standing, now: Standing) -> list[str]:
     """Return the paths of objects of shared memory that are new."""
     return [_SHARED + name for name in sorted(now.shared - before.shared)]
+
+
+def _restrained(told: Mapping[bytes, bytes]) -> Iterator[str]:
+    if told.get(b"Seccomp") == b"2":
+        yield "filters system calls"
+    if told.get(b"TracerPid", b"0") != b"0":
+        yield "lets another process trace it"
+    if ctypes.CDLL(None).prctl(_GET_DUMPABLE, 0, 0, 0, 0) == 0:
+        yield "keeps others from looking at it"
 
 
 def _of_signals(what: str, bits: int) -> Iterator[str]:
