@@ -60,12 +60,22 @@ class Signature:
             return f"{self.function} does not return{where}"
         if _STATUS.match(self.manner):
             return f"{self.function} answers {self.manner}{where}"
-        if _ENDS.match(self.manner):
+        if ends(self.manner):
             how = f"{self.manner}, {ASSERTED}" if self.asserted else self.manner
             return f"{self.function} ends the process with {how}{where}"
         if self.manner:
             return f"{self.function} spoils its process: {self.manner}{where}"
         return f"{self.within} does not hold"
+
+
+def ends(manner: str) -> bool:
+    """Return whether a manner is how a process ends; any other of a dead one is why it cannot work.
+
+    Args:
+        manner: such as "SIGSEGV", or "its system calls are filtered".
+
+    """
+    return _ENDS.match(manner) is not None
 
 
 def signature(result: Result) -> Signature:

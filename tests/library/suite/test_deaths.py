@@ -46,6 +46,26 @@ def test_a_must_has_to_be_survived(must: Clause, kind: str, verdict: str) -> Non
     assert (verdict, should.id, kind) == (found.verdict, found.clause, found.ended)
 
 
+@pytest.mark.parametrize(
+    ("kind", "detail", "summary"),
+    [
+        ("CRASH", "SIGSEGV", f"the process ended after {FREE} had returned: SIGSEGV"),
+        ("EXIT", "exit status 3", f"the process ended after {FREE} had returned: exit status 3"),
+        (
+            "EXIT",
+            "its system calls are filtered",
+            f"the process could not continue after {FREE} had returned: "
+            "its system calls are filtered",
+        ),
+    ],
+)
+def test_a_process_that_is_spoilt_has_not_ended(
+    must: Clause, kind: str, detail: str, summary: str
+) -> None:
+    end = Ended(kind, Call(FREE, ()), detail, returned=True)
+    assert summary == death(end, must, [must], []).summary
+
+
 @pytest.mark.parametrize("kind", ["CRASH", "HANG"])
 @pytest.mark.parametrize("strength", [Strength.SHOULD, Strength.MAY, Strength.OBSERVED])
 def test_a_death_that_no_must_forbids_is_fragile(

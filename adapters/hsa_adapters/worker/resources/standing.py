@@ -24,7 +24,7 @@ def hindrances(pid: int) -> list[str]:
     """
     before, now = _limits(os.getpid()), _limits(pid)
     found = [
-        f"its limit of {name} is {most}, and was {before[name]}"
+        f"its limit of {name} is {most}, not {before[name]}"
         for name, most in now.items()
         if name != _OWN and _number(most) < _number(before[name])
     ]

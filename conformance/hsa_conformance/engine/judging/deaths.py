@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from hsa_adapters.ends import HANG
 from hsa_adapters.errors import Ended
 from hsa_conformance.engine.calls.outcomes import Violation
 from hsa_conformance.engine.judging import verdict
 from hsa_reports import Place, Verdict
 from hsa_reports.demands import Survives
 from hsa_reports.failure import ASSERTED
+from hsa_reports.signature import ends
 from hsa_spec import Clause
 
 #: What C libraries and C++ libraries print before they abort for it.
@@ -40,10 +42,11 @@ def death(
     suspects = [*(c for c in holding if c == target), *strong, *deciding, target]
     blamed = suspects[0]
     detail = manner(end)
+    ended = "ended" if ends(detail) or end.kind == HANG else "could not continue"
     return Violation(
         blamed.id,
         found,
-        f"the process ended {end.where}: {detail}",
+        f"the process {ended} {end.where}: {detail}",
         f"{end.kind} ({detail})",
         _allowed(holding),
         detail=detail,

@@ -41,7 +41,7 @@ DEADLY = {
 HINDERING = {
     "filters_write": "EXIT (its system calls are filtered)",
     "no_write": "HANG (the process did not answer within its budget)",
-    "no_descriptors": "EXIT (its limit of open files is 0, and was ",
+    "no_descriptors": "EXIT (its limit of open files is 0, not ",
     "changes_root": "EXIT (the tester's own work fails in it: No such file or directory)",
 }
 #: What ends or stops the process that watches others, and how.
