@@ -202,6 +202,8 @@ class LibraryAdapter:
             AdapterError: no worker can be started.
 
         """
+        if isinstance(self._memory, MemoryFaults):
+            self._memory.repair()  # what one process has done to it must not hit another
         return WorkerProcess(Session(self._take(), self._budget, self._give_back, self._seen))
 
     def faults(self) -> Faults | None:

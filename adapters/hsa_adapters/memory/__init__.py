@@ -49,6 +49,7 @@ class MemoryFaults:
         self._path.write_bytes(bytes(_SIZE))
         with self._path.open("r+b") as file:
             self._state_map = mmap.mmap(file.fileno(), _SIZE)
+        self._told = (0, 0, 0)  # counting, armed and lasting, as they were written last
 
     def environment(self) -> Mapping[str, str]:
         """Return the variables of a process that can be refused memory."""
@@ -79,6 +80,13 @@ class MemoryFaults:
     def disarm(self) -> None:
         """Refuse nothing any more, and forget what was counted."""
         self._write(0, 0, 0, 0)
+
+    def repair(self) -> None:
+        """Refuse nothing any more, if a library has overwritten what its processes share."""
+        counting, armed, _, lasting, *counted = _STATE.unpack_from(self._state_map)
+        told = (counting, armed or self._told[1], lasting) == self._told
+        if not told or min(counted) < 0 or counted[2] > _NOTED:
+            self.disarm()
 
     def hits(self) -> int:
         """Return how many requests were refused since `arm`."""
@@ -138,9 +146,11 @@ class MemoryFaults:
         return Refusal.NOTHING
 
     def _write(self, counting: int, armed: int, after: int, lasting: int) -> None:
+        self._told = (counting, armed, lasting)
         _STATE.pack_into(self._state_map, 0, counting, armed, after, lasting, 0, 0, 0, 0)
 
     def _read(self) -> tuple[int, ...]:
+        self.repair()
         return _STATE.unpack_from(self._state_map)
 
 

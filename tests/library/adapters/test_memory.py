@@ -107,6 +107,21 @@ def test_one_request_is_refused_or_all_from_there_on(
     assert 0 == process.call(Call("hsa_init", ())).result
 
 
+@pytest.mark.parametrize("garbage", [b"\xee", b"\x01", b"\x7f"])
+def test_a_library_that_overwrites_what_its_processes_share_is_refused_nothing(
+    refusing: tuple[WorkerProcess, MemoryFaults], garbage: bytes
+) -> None:
+    """Otherwise later processes would lack memory, and what counts requests would be wrong."""
+    process, memory = refusing
+    memory.watch()
+    with Path(memory.environment()["HSA_CONFORMANCE_MEMORY"]).open("r+b") as state:
+        state.write(garbage * 32)
+    assert {} == memory.made()
+    assert 0 == memory.hits()
+    assert [] == memory.noted()
+    assert 0 == process.call(Call("hsa_init", ())).result
+
+
 def test_what_was_refused_is_told_and_what_came_next(
     library: Path, refusing: tuple[WorkerProcess, MemoryFaults]
 ) -> None:
