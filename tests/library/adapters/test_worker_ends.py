@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import threading
 import time
@@ -254,6 +255,29 @@ def test_everything_ends_when_the_parent_hangs_up(
     adapter.close()
     assert not Path(f"/proc/{worker}").exists()
     assert not Path(f"/proc/{child}").exists()
+
+
+def test_a_worker_that_is_stopped_ends_when_the_parent_is_killed(
+    make: Callable[..., LibraryAdapter],
+) -> None:
+    source, sink = os.pipe()
+    suite = os.fork()
+    if not suite:
+        adapter = make()
+        adapter.start()
+        process = adapter.process()
+        own = process.holdings().pid
+        status = Path(f"/proc/{own}/stat").read_text().rpartition(")")[2].split()
+        os.write(sink, status[1].encode())
+        os.kill(int(status[1]), signal.SIGSTOP)
+        os.kill(os.getpid(), signal.SIGKILL)
+    worker = os.pidfd_open(int(os.read(source, 16)))
+    os.waitpid(suite, 0)
+    gone = select.poll()
+    gone.register(worker, select.POLLIN)
+    assert gone.poll(60_000), "it is still there"
+    for descriptor in (source, sink, worker):
+        os.close(descriptor)
 
 
 def test_an_interrupted_call_costs_its_worker_only(

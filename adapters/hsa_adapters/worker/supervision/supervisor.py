@@ -78,6 +78,8 @@ class Supervisor:
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.set_wakeup_fd(self._wake[1], warn_on_full_buffer=False)
         self._standing = changes.after(changes.standing(), _RESTORED)
+        # Where a library has stopped this process, it has to go on to see that the suite is gone.
+        prctl(_PDEATHSIG, signal.SIGCONT, 0, 0, 0)
         # What a process leaves behind becomes a child of this one, and can be ended with it.
         prctl(_SUBREAPER, 1, 0, 0, 0)
 
