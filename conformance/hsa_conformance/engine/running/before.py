@@ -55,13 +55,15 @@ def try_before(
     cost = [whole]
     brief = campaign.profile in BRIEF and not only
     ways = [way for way in check.before if not only or (BEFORE, way) in only]
-    for way in ways[:_BRIEF_TRIES] if brief else ways:
-        if brief and tried:
+    left = _BRIEF_TRIES
+    for way in ways:
+        if brief and (tried or not left):
             break
         pins = {**holding, BEFORE: way}
         single = replace(check, pins=pins, examples=0.0, stepwise=way == PROGRAM)
         result = campaign.run(single, explained)
         cost.append(result)
+        left -= result.calls > 0  # what is known not to go costs nothing
         if result.failure is not None:
             # With the same inputs and nothing before it may fail as well.
             plain = campaign.run(replace(single, pins=holding, fresh=True), explained)
