@@ -30,10 +30,14 @@ def warnings(run: Run, registry: Registry) -> tuple[str, ...]:
 
 def _in_the_way(obstacle: Obstacle) -> str:
     """Say of a function how many clauses wait for it, and why they do."""
-    waiting = len(obstacle.waiting)
-    verb = "waits" if waiting == 1 else "wait"
+    waiting = [
+        f"{clause_count(number)} {'waits' if number == 1 else 'wait'}{part}"
+        for number, part in ((len(obstacle.waiting), ""), (len(obstacle.partly), " in part"))
+        if number
+    ]
     found = "not selected" if obstacle.verdict is None else str(obstacle.verdict)
-    return f"{clause_count(waiting)} {verb} for {obstacle.function} ({found}): {obstacle.how}"
+    cause = f", {obstacle.finding}" if obstacle.finding else ""
+    return f"{' and '.join(waiting)} for {obstacle.function} ({found}{cause}): {obstacle.how}"
 
 
 def _on_imitation(run: Run, imitation: str, registry: Registry) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from hsa_reports.result import Result
+from hsa_reports.result import Result, ValueResult
 from hsa_reports.run import Run
 from hsa_reports.verdicts import Verdict
 
@@ -18,14 +18,18 @@ class Obstacle:
         function: its name.
         how: what is wrong with it, as the first of the clauses says.
         verdict: the verdict of the clause of it that broke; None where it was not selected.
+        finding: the permanent id of its cause, where a baseline names one.
         waiting: the ids of the clauses, in the order of the run.
+        partly: those of which another check, value or machine was judged.
 
     """
 
     function: str
     how: str
     verdict: Verdict | None
+    finding: str | None
     waiting: tuple[str, ...]
+    partly: tuple[str, ...]
 
 
 def obstacles(run: Run) -> Sequence[Obstacle]:
@@ -36,12 +40,20 @@ def obstacles(run: Run) -> Sequence[Obstacle]:
         function = cause.partition("/")[0]
         found.setdefault(function, []).append(clause)
         causes.setdefault(function, (cause, how))
+    wholly = {c for c, verdict in run.verdicts.items() if verdict is Verdict.BLOCKED}
     return sorted(
         (
-            Obstacle(function, how, run.verdicts.get(cause), tuple(found[function]))
+            Obstacle(
+                function,
+                how,
+                run.verdicts.get(cause),
+                next((r.cause for r in run.by_clause.get(cause, ()) if r.cause), None),
+                tuple(clause for clause in found[function] if clause in wholly),
+                tuple(clause for clause in found[function] if clause not in wholly),
+            )
             for function, (cause, how) in causes.items()
         ),
-        key=lambda obstacle: -len(obstacle.waiting),
+        key=lambda obstacle: (-len(obstacle.waiting), -len(obstacle.partly)),
     )
 
 
@@ -50,13 +62,11 @@ def blocking(run: Run, clause: str) -> Result | None:
     return next((r for r in run.by_clause[clause] if r.blocked_by), None)
 
 
-def _blocked(run: Run) -> Sequence[tuple[str, str, str]]:
-    """Return the clauses that are BLOCKED, with the clause that broke, and how it did."""
-    verdicts: Mapping[str, Verdict] = run.verdicts
-    blocked = [c for c, verdict in verdicts.items() if verdict is Verdict.BLOCKED]
-    first = {c: blocking(run, c) for c in blocked}
-    return [
-        (clause, result.blocked_by, (result.reason or "").partition(": ")[2])
-        for clause, result in first.items()
-        if result is not None and result.blocked_by
-    ]
+def _blocked(run: Run) -> Iterator[tuple[str, str, str]]:
+    """Yield what is BLOCKED, or a part of it: its clause, the clause that broke, and how it did."""
+    for clause, results in run.by_clause.items():
+        parts: list[Result | ValueResult] = [*results, *(v for r in results for v in r.values)]
+        for part in parts:
+            if part.blocked_by:
+                yield clause, part.blocked_by, (part.reason or "").partition(": ")[2]
+                break

@@ -24,6 +24,12 @@ AFTER: Final = "after"
 APPLICABILITY: Final = "applicability"
 
 
+def clause_of(reason: str | None) -> str | None:
+    """Return the id of a clause with which the reason of an obstacle begins, if one does."""
+    clause, colon, _ = (reason or "").partition(": ")
+    return clause if colon and "/" in clause and " " not in clause else None
+
+
 @dataclass(frozen=True)
 class ValueResult:
     """What came of one value that a check had to be tried with.
@@ -43,6 +49,11 @@ class ValueResult:
     value: str
     outcome: str
     reason: str | None = None
+
+    @property
+    def blocked_by(self) -> str | None:
+        """Return the id of the clause that broke where a value could not be tried for it."""
+        return clause_of(self.reason) if self.outcome == "untried" else None
 
     @property
     def reached(self) -> bool:
@@ -151,6 +162,4 @@ class Result:
     @property
     def blocked_by(self) -> str | None:
         """Return the id of the clause that a BLOCKED result names as the one that broke."""
-        clause, colon, _ = (self.reason or "").partition(": ")
-        named = self.verdict is Verdict.BLOCKED and colon and "/" in clause and " " not in clause
-        return clause if named else None
+        return clause_of(self.reason) if self.verdict is Verdict.BLOCKED else None

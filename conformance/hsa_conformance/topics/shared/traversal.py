@@ -32,7 +32,8 @@ def require_known(scene: Scene, answers: Sequence[Answer], unknown: str) -> None
     """
     if answers and all(not answer.ok and answer.name != unknown for answer in answers):
         raise Blocked(f"{answers[0].function.name}/success", answers[0].name)
-    for answer in answers:
+    reported = {f"number {number}": answer for number, answer in enumerate(answers, 1)}
+    for answer in scene.parts("reported", reported):
         scene.require_status(answer, HSA_SUCCESS)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from hsa_conformance.engine.calls.comparing import among, at_most, every, part
-from hsa_conformance.engine.calls.outcomes import Unavailable
+from hsa_conformance.engine.calls.outcomes import Blocked, Unavailable
 from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.checks.case import Case
 from hsa_conformance.engine.checks.check import Check, Counts
@@ -110,7 +110,7 @@ class _Observation:
         self._require_offered()
         self._session.axes.on_machine = True
         # The same in all processes, and as many questions as there are pairs of agents and pools.
-        words, unknown = self._session.stable_answers.once(
+        words, obstacle = self._session.stable_answers.once(
             f"objects of {self._relation.clause}", lambda: self._told_of(holders)
         )
         if said := [holder for holder in holders if holder.words in words]:
@@ -118,8 +118,8 @@ class _Observation:
             assert axis is not None, "it is the first that the example chooses"
             holder = self._scene.some_sort(axis, said, lambda holder: holder.words)
             self._look_at(holder, first=self._asked_first())
-        if unknown is not None:
-            raise unknown
+        if obstacle is not None:
+            raise obstacle
         if not said:
             of = self._attribute.of.replace("_", " ")
             raise Unavailable(
@@ -146,17 +146,19 @@ class _Observation:
             return ()
         return self._scene.each("first question", {"this": (), "the others": others})
 
-    def _told_of(self, holders: Sequence[Holder]) -> tuple[set[str], Unknown | None]:
+    def _told_of(self, holders: Sequence[Holder]) -> tuple[set[str], Unknown | Blocked | None]:
         """Return the words of the objects that are concerned, and why that is unknown of one."""
         said: set[str] = set()
-        unknown: Unknown | None = None
+        first: Unknown | Blocked | None = None
         for holder in holders:
             try:
                 if self._is_said(holder):
                     said.add(holder.words)
-            except Unknown as obstacle:
-                unknown = unknown or obstacle
-        return said, unknown
+            except (Unknown, Blocked) as obstacle:
+                if isinstance(obstacle, Blocked) and obstacle.deadly:
+                    raise
+                first = first or obstacle
+        return said, first
 
     def _is_said(self, holder: Holder) -> bool:
         """Return whether anything is said of an object.

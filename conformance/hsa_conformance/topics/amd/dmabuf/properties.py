@@ -154,7 +154,7 @@ def a_failed_export_leaves_its_outputs(scene: Scene) -> None:
             )
     if answer.ok:
         raise CannotMake("the call did not fail")
-    for output in ("dmabuf", "offset"):
+    for output in scene.parts("output", {name: name for name in ("dmabuf", "offset")}):
         scene.require(
             answer.untouched(output),
             f"a failed call changed what {output} points to",

@@ -220,7 +220,8 @@ def a_work_group_is_no_longer_than_it_is_large(scene: Scene) -> None:
     """Each dimension of a work-group is at least 1, and at most the size of a work-group."""
     agent = _kernel_agent(scene)
     largest = number(scene, QUERY, "HSA_AGENT_INFO_WORKGROUP_MAX_SIZE", agent=agent)
-    for length in _workgroup(scene, agent):
+    lengths = _workgroup(scene, agent)
+    for length in scene.parts("dimension", dict(zip("xyz", lengths, strict=True))):
         scene.require(
             0 < length <= largest,
             f"a dimension of a work-group is 0 or exceeds the {largest} work-items in all",
@@ -235,7 +236,8 @@ def a_grid_is_no_longer_than_it_is_large(scene: Scene) -> None:
     largest = number(scene, QUERY, "HSA_AGENT_INFO_GRID_MAX_SIZE", agent=agent)
     grid = content(scene, QUERY, "HSA_AGENT_INFO_GRID_MAX_DIM", agent=agent)
     workgroup = _workgroup(scene, agent)
-    for length, least in zip(struct.unpack("<3I", grid), workgroup, strict=True):
+    lengths = zip(struct.unpack("<3I", grid), workgroup, strict=True)
+    for length, least in scene.parts("dimension", dict(zip("xyz", lengths, strict=True))):
         scene.require(
             0 < length and least <= length <= largest,
             f"a dimension of a grid is 0, less than the {least} work-items of a work-group, or "

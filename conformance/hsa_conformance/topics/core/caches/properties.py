@@ -154,7 +154,8 @@ def cache_and_agent_have_the_same_size(scene: Scene) -> None:
     """The only cache of a level has the size that its agent has for the level."""
     known = {agent: _told_twice(scene, agent) for agent in caches.agents(scene)}
     agent = scene.available([a for a, levels in known.items() if levels], "cache of known size")
-    for level, (of_agent, of_cache) in known[agent].items():
+    levels = {f"L{level}": (level, *both) for level, both in known[agent].items()}
+    for level, of_agent, of_cache in scene.parts("level", levels):
         scene.require(
             equal(of_agent, of_cache),
             f"HSA_CACHE_INFO_SIZE differs from HSA_AGENT_INFO_CACHE_SIZE of level {level}",

@@ -62,7 +62,8 @@ def a_program_tells_what_it_was_created_with(scene: Scene) -> None:
         "PROFILE": wanted.profile,
         "DEFAULT_FLOAT_ROUNDING_MODE": wanted.rounding,
     }
-    for name, value in values.items():
+    for name in scene.parts("attribute", {name: name for name in values}):
+        value = values[name]
         found = number(scene, QUERY, f"{_INFO}{name}", program=handle)
         scene.require(found == value, f"{_INFO}{name} is not {value}", found)
 

@@ -59,7 +59,7 @@ def the_indices_are_found_at_their_addresses(scene: Scene) -> None:
     """A queue's indices are read at the addresses that the query gives for them."""
     queue = queues.queue(scene).handle
     scene.set_up("hsa_queue_add_write_index_screlease", queue=queue, value=1)
-    for which in ("read", "write"):
+    for which in scene.parts("index", {name: name for name in ("read", "write")}):
         attribute = f"HSA_AMD_QUEUE_INFO_{which.upper()}_POINTER"
         address = ask_where_answered(scene, GET, attribute, queue=queue).number("value")
         content = scene.session.read(address, 8)

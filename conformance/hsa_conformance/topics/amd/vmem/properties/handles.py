@@ -89,7 +89,7 @@ def handles_tell_what_they_were_created_with(scene: Scene) -> None:
             type=Out(),
         )
         created = {"pool": handle.pool, "type": handle.type}
-        for name in asked:
+        for name in scene.parts("member", {name: name for name in asked}):
             scene.require(
                 answer.number(name) == created[name],
                 f"{name} is not what the handle was created with",

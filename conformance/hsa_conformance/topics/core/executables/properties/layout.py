@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from hsa_conformance.code_objects import Variable
 from hsa_conformance.engine.calls.comparing import equal, is_multiple, opposite
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.judging.statuses import SUCCESS
@@ -19,6 +20,10 @@ proves = Proofs()
 def _loaded(scene: Scene) -> LoadedCode:
     """Load code with variables all over its segments into a new executable."""
     return loaded(scene, make=spread, origin=code.origin)
+
+
+def _variables(found: LoadedCode) -> dict[str, Variable]:
+    return {variable.name: variable for variable in found.code.variables}
 
 
 def _described(scene: Scene, found: LoadedCode, name: str, attribute: str) -> int:
@@ -43,7 +48,7 @@ def symbols_are_found_wherever_they_lie(scene: Scene) -> None:
 def a_variable_is_as_large_as_the_code_makes_it(scene: Scene) -> None:
     """The size of each variable of loaded code is the number of bytes that it takes."""
     found = _loaded(scene)
-    for variable in found.code.variables:
+    for variable in scene.parts("variable", _variables(found)):
         size = _described(scene, found, variable.name, "SIZE")
         scene.require(size == variable.size, f"{variable.name} has {variable.size} bytes", size)
 
@@ -52,7 +57,7 @@ def a_variable_is_as_large_as_the_code_makes_it(scene: Scene) -> None:
 def a_variable_is_constant_where_it_is_only_read(scene: Scene) -> None:
     """A variable of loaded code is constant if and only if it lies in memory that is only read."""
     found = _loaded(scene)
-    for variable in found.code.variables:
+    for variable in scene.parts("variable", _variables(found)):
         constant = _described(scene, found, variable.name, "IS_CONST")
         told = "constant" if constant else "not constant"
         right = equal(constant, 0)
@@ -65,7 +70,8 @@ def a_variable_is_constant_where_it_is_only_read(scene: Scene) -> None:
 def a_variable_lies_at_a_multiple_of_its_alignment(scene: Scene) -> None:
     """The address of each variable of frozen code is a multiple of the alignment that it has."""
     found = _loaded(scene)
-    for variable in (v for v in found.code.variables if v.size):
+    there = {name: v for name, v in _variables(found).items() if v.size}
+    for variable in scene.parts("variable", there):
         align = _described(scene, found, variable.name, "ALIGNMENT")
         address = symbol_address(scene, found, variable.name, "VARIABLE_ADDRESS")
         scene.require(

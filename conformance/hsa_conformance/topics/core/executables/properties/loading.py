@@ -74,9 +74,13 @@ def other_agents_get_no_symbols(scene: Scene) -> None:
     if len(known_agents(scene, "gpu")) < 2:
         raise Unavailable(Verdict.NOT_APPLICABLE, "the machine has no second GPU agent")
     found = _load(scene)
-    for owner, seen in everything(scene, found.handle).items():
-        if owner != found.agent:
-            scene.require(not seen, "another agent has symbols of the code", ", ".join(seen))
+    others = {
+        str(owner): seen
+        for owner, seen in everything(scene, found.handle).items()
+        if owner != found.agent
+    }
+    for seen in scene.parts("other agent", others):
+        scene.require(not seen, "another agent has symbols of the code", ", ".join(seen))
 
 
 @proves("hsa_executable_load_agent_code_object/loaded-code-object")

@@ -102,7 +102,9 @@ def every_member_is_a_function(scene: Scene) -> None:
     if scene.clause.function == MAJOR:
         room += scene.draw(drawing.integers(0, 8 * POINTER))
     functions = _functions(_fill(scene, version, room))
-    for name, address in zip(version.members, functions, strict=False):
+    members = dict(zip(version.members, functions, strict=False))
+    for name in scene.parts("member", {name: name for name in members}):
+        address = members[name]
         scene.require(
             scene.session.read(address, 1) is not None,
             f"the member {name} is not the address of a function",

@@ -87,11 +87,16 @@ def _there(table: Table) -> bool:
     return table.place in _ALWAYS or bool(table.major)
 
 
+def _named(scene: Scene, record: Symbol) -> dict[str, Table]:
+    """Return the tables that have to be some, by their names."""
+    return {table.name: table for table in _tables(scene, record) if _there(table)}
+
+
 @proves("tools/table-versions", initialised=False, fresh=True, examples=0.2)
 def each_table_has_the_numbers_of_the_header(scene: Scene) -> None:
     """A library of tools is handed tables with the major and step numbers of the header."""
     record = _start(scene)
-    for table in filter(_there, _tables(scene, record)):
+    for table in scene.parts("table", _named(scene, record)):
         for part, found in (("MAJOR", table.major), ("STEP", table.step)):
             wanted = _constant(scene.session.registry, scene.session.release, table, part)
             scene.require(
@@ -113,7 +118,7 @@ def _constant(registry: Registry, release: Release, table: Table, part: str) -> 
 def each_table_says_how_large_it_is(scene: Scene) -> None:
     """A library of tools is handed tables whose minor number has room for all their members."""
     record = _start(scene)
-    for table in filter(_there, _tables(scene, record)):
+    for table in scene.parts("table", _named(scene, record)):
         least = _size(scene.session.registry, scene.session.release, table)
         scene.require(
             table.size >= least and table.size % _POINTER == 0,
@@ -156,7 +161,8 @@ def an_entry_answers_what_its_function_answers(scene: Scene) -> None:
     record = _start(scene)
     tables = {t.name: t for t in _tables(scene, record)}
     places = _places(session.registry, session.release, tables)
-    for function, (table, offset) in places.items():
+    for function in scene.parts("entry", {name: name for name in places}):
+        table, offset = places[function]
         entry = session.process.read(int(table.address) + offset, _POINTER)
         scene.require(entry != bytes(_POINTER), f"the entry of {function} is NULL", "NULL")
     discover(scene)

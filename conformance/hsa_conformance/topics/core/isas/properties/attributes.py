@@ -80,7 +80,8 @@ def a_work_group_is_no_longer_than_it_is_large(scene: Scene) -> None:
     """Each dimension of a work-group is at least 1, and at most the size of a work-group."""
     isa = isas.isa(scene)
     largest = number(scene, QUERY, "HSA_ISA_INFO_WORKGROUP_MAX_SIZE", isa=isa)
-    for length in _workgroup(scene, isa):
+    lengths = _workgroup(scene, isa)
+    for length in scene.parts("dimension", dict(zip("xyz", lengths, strict=True))):
         scene.require(
             0 < length <= largest,
             f"a dimension of a work-group is 0 or exceeds the {largest} work-items in all",
@@ -94,7 +95,8 @@ def a_grid_is_no_longer_than_it_is_large(scene: Scene) -> None:
     isa = isas.isa(scene)
     largest = number(scene, QUERY, "HSA_ISA_INFO_GRID_MAX_SIZE", isa=isa)
     grid = struct.unpack("<3I", content(scene, QUERY, "HSA_ISA_INFO_GRID_MAX_DIM", isa=isa))
-    for length, least in zip(grid, _workgroup(scene, isa), strict=True):
+    lengths = zip(grid, _workgroup(scene, isa), strict=True)
+    for length, least in scene.parts("dimension", dict(zip("xyz", lengths, strict=True))):
         scene.require(
             0 < length and least <= length <= largest,
             f"a dimension of a grid is 0, less than the {least} work-items of a work-group, or "

@@ -144,7 +144,8 @@ def memory_of_work_groups_and_work_items_is_not_given_out(scene: Scene) -> None:
 def private_memory_has_its_least_sizes(scene: Scene) -> None:
     """Private regions give a work-item and a work-group the memory that the header promises."""
     region = _in_segment(scene, "PRIVATE")
-    for attribute, least in LEAST_PRIVATE.items():
+    for attribute in scene.parts("attribute", {name: name for name in LEAST_PRIVATE}):
+        least = LEAST_PRIVATE[attribute]
         found = _info(scene, region, attribute)
         scene.require(
             found >= least, f"{PREFIX}{attribute} is less than {least} bytes", f"{found} bytes"

@@ -123,7 +123,8 @@ def _shares_data(scene: Scene, function: str, layout: int) -> None:
     agent, descriptor = invariant(scene, layout)
     accesses = able(scene, agent, descriptor, layout)
     on = ground(scene, agent, descriptor, accesses[0], linear=layout == LINEAR)
-    for access in accesses:
+    named = scene.session.registry.enums["hsa_access_permission_t"].enumerators
+    for access in scene.parts("access", {e.name: e.value for e in named if e.value in accesses}):
         scene.require_status(create(scene, on, function, access), SUCCESS)
 
 

@@ -111,13 +111,13 @@ def variables_lie_as_far_away_as_the_code_was_moved(scene: Scene) -> None:
     """The address of each variable is the one that the code names, moved by the load delta."""
     found, places = _frozen(scene)
     delta = number(scene, QUERY, f"{_INFO}_LOAD_DELTA", loaded_code_object=found.handle)
-    for name, named in addresses(found.code).items():
-        if name in places:
-            scene.require(
-                places[name] == (named + delta) % 2**64,
-                f"{name} does not lie {delta:#x} bytes from {named:#x}",
-                f"{places[name]:#x}",
-            )
+    named = addresses(found.code)
+    for name in scene.parts("variable", {name: name for name in places if name in named}):
+        scene.require(
+            places[name] == (named[name] + delta) % 2**64,
+            f"{name} does not lie {delta:#x} bytes from {named[name]:#x}",
+            f"{places[name]:#x}",
+        )
 
 
 @proves("hsa_ven_amd_loader_loaded_code_object_get_info/variables-within")
@@ -129,7 +129,8 @@ def variables_lie_within_what_is_loaded(scene: Scene) -> None:
         for name in ("LOAD_BASE", "LOAD_SIZE")
     )
     sizes = {v.name: v.size for v in found.code.variables}
-    for name, place in places.items():
+    for name in scene.parts("variable", {name: name for name in places}):
+        place = places[name]
         scene.require(
             base <= place and place + sizes[name] <= base + size,
             f"{name} does not lie within {size} bytes from {base:#x} on",
