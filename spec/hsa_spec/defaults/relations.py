@@ -7,8 +7,9 @@
 | `reports: {holds: condition, states: ...}` | likewise: the condition holds |
 | `invariants: {slug: {holds: condition, states: ...}}` | `slug`: the condition holds |
 
-What is reported is `should` and the runtime's: it has the driver's word for it. `note`, `strength`,
-`where` (for which objects) and `decided_by` are as they are written.
+What is reported is the runtime's: it has the driver's word for it. It is `should`, and `must` where
+the text states whose number it is and in which unit: a value in another unit breaks that text.
+`note`, `strength`, `where` (for which objects) and `decided_by` are as they are written.
 """
 
 from __future__ import annotations

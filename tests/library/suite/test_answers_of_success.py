@@ -18,7 +18,10 @@ Function = Callable[..., int | None]
 SET = "hsa_amd_pointer_info_set_userdata"
 TEXT = "hsa_status_string"
 COPY = "hsa_amd_memory_async_copy"
+RECT = "hsa_amd_memory_async_copy_rect"
+REGISTER = "hsa_amd_register_deallocation_callback"
 SUCCESS, CPU = 0, 0
+TO_DEVICE, HOST_TO_HOST = 1, 0
 
 
 def _set_once(functions: Mapping[str, Function], _: Registry) -> Function:
@@ -60,6 +63,33 @@ def _copies_nothing(functions: Mapping[str, Function], _: Registry) -> Function:
     return async_copy
 
 
+def _copies_no_box(functions: Mapping[str, Function], _: Registry) -> Function:
+    """Return a function that succeeds and copies nothing where others refuse: on the host."""
+
+    def copy(dst: int, to: int, src: int, of: int, *rest: int) -> int | None:
+        extent, agent, direction, *more = rest
+        if direction == HOST_TO_HOST:
+            return functions[RECT](dst, to, dst, to, extent, agent, TO_DEVICE, *more)
+        return functions[RECT](dst, to, src, of, *rest)
+
+    return copy
+
+
+def _registers_one(functions: Mapping[str, Function], _: Registry) -> Function:
+    """Return a function that succeeds and forgets the second function of a block."""
+    seen: set[int] = set()
+
+    def register(ptr: int, callback: int, data: int) -> int | None:
+        if ptr in seen:
+            return SUCCESS
+        status = functions[REGISTER](ptr, callback, data)
+        if status == SUCCESS:
+            seen.add(ptr)
+        return status
+
+    return register
+
+
 def _device(functions: Mapping[str, Function], agent: int) -> int:
     device = ctypes.c_uint32(1)
     functions["hsa_agent_get_info"](agent, 17, ctypes.addressof(device))
@@ -72,6 +102,8 @@ def _device(functions: Mapping[str, Function], agent: int) -> int:
         (SET, _set_once, f"{SET}/reads-back", Verdict.FAIL),
         (TEXT, _neighbours_text, f"{TEXT}/says-something", Verdict.WARN),
         (COPY, _copies_nothing, f"{COPY}/copied", Verdict.FAIL),
+        (RECT, _copies_no_box, f"{RECT}/box-copied", Verdict.FAIL),
+        (REGISTER, _registers_one, f"{REGISTER}/called", Verdict.FAIL),
     ],
 )
 def test_an_effect_that_a_success_lacks_is_a_failure(

@@ -140,6 +140,20 @@ def test_a_success_that_is_only_observed_has_its_effects(judge: Judge, registry:
     )
 
 
+def test_a_success_that_no_clause_speaks_of_has_its_effects(
+    judge: Judge, registry: Registry
+) -> None:
+    """No text says so in as many words; where a text leaves the call undefined, nothing is said."""
+    success = registry.functions[RESERVE].clause("success")
+    nothing = answer(registry, "HSA_STATUS_SUCCESS", RESERVE, va=bytes([PATTERN] * 8))
+    found = violation(judge, success, nothing, Expectation(()))
+    assert (success.id, "WARN") == (found.clause, found.verdict)
+    refused = answer(registry, "HSA_STATUS_ERROR_OUT_OF_RESOURCES", RESERVE)
+    judge.check(success, refused, Expectation(()))
+    undefined = Expectation((replace(success, strength=Strength.UNDEFINED),))
+    judge.check(success, nothing, undefined)
+
+
 def test_undefined_outweighs_what_is_defined(registry: Registry) -> None:
     """One undefined condition opens the input for every answer."""
     undefined = expecting(registry, "size-zero", strength=Strength.UNDEFINED).holding

@@ -68,15 +68,15 @@ class Expectation:
     def open(self) -> bool:
         """Return whether any answer is right, or no clause is sure to speak of the input."""
         spoken = any(c in self.binding for c in self.sure)
-        return not spoken or self.undefined or any(c.open for c in self.binding)
+        return not spoken or self.anything
 
     @property
-    def seen_alone(self) -> bool:
-        """Return whether there are clauses, and all rest on what some library was seen to do.
+    def anything(self) -> bool:
+        """Return whether a text leaves the call undefined, so that success has no effects either.
 
-        They bind no status; but a success has the effects of one all the same.
+        Where the status alone is open, a success has the effects of one all the same.
         """
-        return bool(self.holding) and not self.binding
+        return self.undefined or any(c.open for c in self.binding)
 
     @property
     def undefined(self) -> bool:
@@ -143,16 +143,32 @@ class Judge:
             blocked: the call; nothing is known to allow it where it is not known how it was made.
 
         """
-        if blocked.world is None:
-            return ()
-        function = self.registry.functions[blocked.clause.partition("/")[0]]
-        try:
-            expected = self.expect(function, blocked.world, blocked.arguments)
-        except (Ended, ProvesNothing):
-            return ()
+        expected = self._expected_of(blocked)
         if expected.undefined:
             return [c.id for c in expected.holding if c.strength is Strength.UNDEFINED]
         return expected.allowed.get(blocked.got, ())
+
+    def leaving_open(self, blocked: Blocked) -> Sequence[str]:
+        """Return the clauses about a call for set-up, where all rest on what some library does.
+
+        Its status is open: it is no obstacle to other calls, and a success has its effects.
+
+        Args:
+            blocked: the call.
+
+        """
+        expected = self._expected_of(blocked)
+        return () if expected.binding else [c.id for c in expected.holding]
+
+    def _expected_of(self, blocked: Blocked) -> Expectation:
+        """Return what the registry says of a call for set-up: nothing, if it cannot be told."""
+        if blocked.world is None:
+            return Expectation(())
+        function = self.registry.functions[blocked.clause.partition("/")[0]]
+        try:
+            return self.expect(function, blocked.world, blocked.arguments)
+        except (Ended, ProvesNothing):
+            return Expectation(())
 
     def death(
         self,
@@ -234,7 +250,7 @@ class Judge:
             summary = f"refused with {answer.name}, which the function does not document"
             raise Violation(target.id, unlisted, summary, answer.name, {})
         if expected.open:
-            if answer.ok and expected.seen_alone:
+            if answer.ok and not expected.anything:
                 self._check_outputs(answer, expected)
             return
         if answer.name not in expected.allowed:
@@ -266,6 +282,7 @@ class Judge:
         success = answer.function.success
         if success is None:
             return
+        stated = bool(expected.holding)  # no text speaks in as many words of other calls
         if name := answer.overrun():
             raise breach(
                 success,
@@ -273,6 +290,7 @@ class Judge:
                 f"{answer.name}, bytes next to {name} changed",
                 expected.allowed,
                 demand=StaysWithin(name),
+                stated=stated,
             )
         for name in answer.changed:
             raise breach(
@@ -290,4 +308,5 @@ class Judge:
                     f"{answer.name}, {name} untouched",
                     expected.allowed,
                     demand=Fills(name),
+                    stated=stated,
                 )

@@ -381,6 +381,12 @@ class Attempt(Shortening):
         except Violation as violation:
             return self._blamed(violation, session, fresh=fresh)
         except Blocked as blocked:
+            if seen := self.judge.leaving_open(blocked):
+                session.axes.withdraw(session.axes.tentative)
+                reason = (
+                    f"{blocked.reason}, and no text says that it succeeds: {' and '.join(seen)}"
+                )
+                return OutOfReach(reason)
             self.coverage.ended = session.axes.chosen
             self._died_in_set_up = blocked.end is not None and session.met(blocked.end)
             if allowing := self.judge.allowing(blocked):

@@ -248,19 +248,23 @@ class Conversation(Host):
             raise Blocked(clause, end.how, end=end, steps=self.trace.steps) from None
         self.fatal.clear(function)
         if not answer.ok:
-            # A callback is an argument that is not NULL.
-            args = [answer.args.get(p.name, 1) for p in answer.function.params]
-            raise Blocked(
-                clause,
-                answer.name,
-                refused=True,
-                arguments=args,
-                world=self.model,
-                steps=self.trace.steps,
-            )
+            raise self.refusal(answer)
         for name in answer.unwritten():
             raise Blocked(clause, f"{answer.name} and did not write {name}")
         return answer
+
+    def refusal(self, answer: Answer) -> Blocked:
+        """Return the obstacle that a call which an example needs was refused."""
+        # A callback is an argument that is not NULL.
+        args = [answer.args.get(p.name, 1) for p in answer.function.params]
+        return Blocked(
+            f"{answer.function.name}/success",
+            answer.name,
+            refused=True,
+            arguments=args,
+            world=self.model,
+            steps=self.trace.steps,
+        )
 
     def _prepared(
         self, function: str, values: Mapping[str, Value], before: PreparedCall | None = None

@@ -34,7 +34,8 @@ proves = Proofs()
 RECT: Final = "hsa_amd_memory_async_copy_rect"
 #: The whole memory of each side: bytes of a row, rows of a slice, slices.
 WHOLE: Final = (PITCH, SLICE // PITCH, MOST // SLICE)
-DIRECTIONS: Final = ("hsaHostToDevice", "hsaDeviceToHost", "hsaDeviceToDevice")
+#: The text leaves open whether the last one is refused.
+DIRECTIONS: Final = ("hsaHostToDevice", "hsaDeviceToHost", "hsaDeviceToDevice", "hsaHostToHost")
 
 Corner = tuple[int, int, int]
 
@@ -79,7 +80,7 @@ class Box:
             completion_signal=done,
         )
         if not answer.ok:
-            raise Blocked(f"{RECT}/success", answer.name)
+            raise scene.session.refusal(answer)
 
     def run(self) -> None:
         """Start it and wait for its end, for a property that is not about the signal."""

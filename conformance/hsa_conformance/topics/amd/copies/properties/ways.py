@@ -91,7 +91,7 @@ class Copy:
         room = {**linear(self.target, self.source, self.size), **waiting(after), **self.engine}
         answer = self.scene.call(self.function, **room, completion_signal=done)
         if not answer.ok:
-            raise Blocked(f"{self.function}/success", answer.name)
+            raise self.scene.session.refusal(answer)
 
     def run(self) -> None:
         """Start it and wait for its end, for a property that is not about the signal."""
