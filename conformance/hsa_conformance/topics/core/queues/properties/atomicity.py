@@ -1,8 +1,9 @@
 """Additions to one write index from two threads at once.
 
-One thread adds again and again as fast as it can. Meanwhile the other one adds a few times a number
-that the first would never reach: an addition that reads and writes in two steps loses what came
-between.
+Both threads add again and again as fast as they can, each a number of its own: an addition that
+reads and writes in two steps loses what came between, even where a processor takes the two steps
+in one instruction. Or one thread does, and the other one adds a few times a number that the first
+would never reach, and notes what each addition returns.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from hsa_adapters.calls import Repeat
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.topics.core.queues import generators as queues
 from hsa_conformance.topics.core.queues.properties.indices import ADDITIONS
+from hsa_conformance.topics.shared.fast_threads import fast_threads
 from hsa_conformance.topics.shared.queues import index
 
 proves = Proofs()
@@ -26,6 +28,8 @@ FAR: Final = 1 << 59
 GAP: Final = 0.0003
 #: How often two threads meet, each time on another queue.
 ROUNDS: Final = 4
+#: By how much the second thread adds where both are fast.
+OTHER: Final = 1 << 32
 
 
 @proves.each(ADDITIONS, "atomic", examples=0.1, once=True)
@@ -50,3 +54,18 @@ def additions_of_two_threads_all_take_effect(scene: Scene) -> None:
         )
         parts = [result // FAR for result in results]
         scene.require(parts == list(range(SLOW)), "two additions have the same result", parts)
+
+
+@proves.each(ADDITIONS, "atomic", examples=0.1, once=True)
+def additions_of_two_fast_threads_all_take_effect(scene: Scene) -> None:
+    """Two threads add to a write index as fast as they can: no addition is lost."""
+    queue = queues.any_queue(scene, queues.MULTI).handle
+    arguments = [{"queue": queue, "value": value} for value in (1, OTHER)]
+    for made in fast_threads(scene, scene.clause.function, arguments):
+        found, wanted = index(scene, queue, "write") % 2**64, made + made * OTHER
+        scene.require(
+            found == wanted,
+            f"after {made} additions in each of two threads the index is {found:#x} instead of "
+            f"{wanted:#x}",
+            f"{found:#x}",
+        )

@@ -2,7 +2,8 @@
 
 One thread calls again and again as fast as it can. Meanwhile the other one makes its calls one by
 one, and what they do must be found in the end: an operation that reads and writes in two steps
-loses what came between.
+loses what came between. Sums of two threads that are as fast as each other lose it also where a
+processor takes the two steps in one instruction.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from hsa_conformance.topics.core.signals.properties.operations import (
     operation_of,
 )
 from hsa_conformance.topics.core.signals.properties.values import load
+from hsa_conformance.topics.shared.fast_threads import fast_threads
 
 proves = Proofs()
 
@@ -61,6 +63,9 @@ def _bit(n: int) -> int:
 #: The bits that the other thread sets, clears or toggles, each once.
 _BITS: Final = sum(_bit(n) for n in range(SLOW))
 
+#: What a call with 1 adds.
+_SUMS: Final[Mapping[str, int]] = {"add": 1, "subtract": -1}
+
 _RACES: Final[Mapping[str, Race]] = {
     "add": Race(0, 1, lambda _: 1 << 40, lambda n: n * (n + 1) // 2 + (SLOW << 40)),
     "subtract": Race(0, 1, lambda _: 1 << 40, lambda n: -(n * (n + 1) // 2) - (SLOW << 40)),
@@ -84,6 +89,21 @@ def operations_of_two_threads_all_take_effect(scene: Scene) -> None:
             found == wanted,
             f"after {made} calls in one thread and {SLOW} in another the value is {found:#x} "
             f"instead of {wanted:#x}",
+            f"{found:#x}",
+        )
+
+
+@proves.each(functions(*_SUMS), "atomic", examples=0.1, once=True)
+def sums_of_two_fast_threads_lose_nothing(scene: Scene) -> None:
+    """Two threads add to a signal, or subtract, as fast as they can: nothing of it is lost."""
+    handle, sign = signal(scene, 0), _SUMS[operation_of(scene)]
+    arguments = [{"signal": handle, "value": value} for value in (1, HALF)]
+    for made in fast_threads(scene, scene.clause.function, arguments):
+        found, wanted = load(scene, handle).status, sign * made * (1 + HALF)
+        scene.require(
+            found == wanted,
+            f"after {made} calls in each of two threads the value is {found:#x} instead of "
+            f"{wanted:#x}",
             f"{found:#x}",
         )
 
