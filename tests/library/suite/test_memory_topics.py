@@ -25,7 +25,7 @@ from hsa_conformance.topics.core.memory.state import Region, Registration
 from hsa_conformance.topics.core.signals.state import Signal
 from hsa_spec import Registry
 
-BASE, ROOM = 0x10000, 1 << 16
+BASE, ROOM = 0x10000, 1 << 24
 BLOCK = BASE + ROOM // 2
 CPU, GPU, POOL = 0x100, 0x200, 0x300
 

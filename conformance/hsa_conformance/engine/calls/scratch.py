@@ -58,6 +58,11 @@ class Scratch:
         """How many bytes of the room are given out."""
         return self._used
 
+    @property
+    def left(self) -> int:
+        """How many bytes can still be given out."""
+        return self._room - self._used
+
     def take_back(self, used: int) -> None:
         """Take back all room but the first so many bytes."""
         self._used = used

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from hsa_conformance.engine.checks.effects.properties import Scene
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_reports.demands import Shows
 
@@ -50,3 +51,37 @@ def require_apart(scene: Scene, blocks: Iterable[tuple[int, int]]) -> None:
             "a block begins inside another one",
             f"{following:#x}, {following - address} bytes behind a start",
         )
+
+
+class Marks:
+    """Four bytes that differ, at the edges of memory and at two places between.
+
+    What happens to the memory as a whole happens to them, however large it is.
+
+    Args:
+        scene: where they are looked at.
+        size: of the memory, in bytes.
+
+    """
+
+    def __init__(self, scene: Scene, size: int) -> None:
+        self.scene = scene
+        first: int = scene.draw(drawing.integers(1, 255))
+        inside = (scene.draw(drawing.integers(0, size - 1)) for _ in range(2))
+        places = sorted({0, size - 1, *inside})
+        self.bytes = {place: bytes([(first + n) % 255 + 1]) for n, place in enumerate(places)}
+
+    def put(self, address: int) -> None:
+        """Write them to memory."""
+        for place, byte in self.bytes.items():
+            fill(self.scene, address + place, byte)
+
+    def cover(self, address: int) -> None:
+        """Write other bytes to their places."""
+        for place, byte in self.bytes.items():
+            fill(self.scene, address + place, bytes([byte[0] ^ 0xFF]))
+
+    def require(self, address: int, summary: str) -> None:
+        """Demand that they are there."""
+        for place, byte in self.bytes.items():
+            require_contents(self.scene, address + place, byte, f"{summary}, at {place:#x}")

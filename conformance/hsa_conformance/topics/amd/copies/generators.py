@@ -135,7 +135,8 @@ def _reaching(b: Builder, agent: str, address: str, size: str) -> None:
 def reached(fixtures: Fixtures, size: int = MOST, location: str | None = None) -> int:
     """Return where memory of some kind starts that all agents can access; see `shared_block`."""
     kinds = {BLOCK: lambda: shared_block(fixtures, location, size)}
-    if fixtures.session.offers("hsa_amd_memory_lock") and location != "gpu":
+    fits = 2 * size < fixtures.session.scratch.left
+    if fits and fixtures.session.offers("hsa_amd_memory_lock") and location != "gpu":
         kinds[LOCKED] = partial(_locked, fixtures, size)
     return fixtures.some_memory(kinds)
 

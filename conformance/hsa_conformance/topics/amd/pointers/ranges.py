@@ -12,6 +12,7 @@ from hsa_conformance.engine.calls.outcomes import Blocked, Unavailable
 from hsa_conformance.engine.calls.values import Value
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures
+from hsa_conformance.engine.generation.geometry import MOST_UNTOUCHED, sizes, within
 from hsa_conformance.topics.amd.interop.generators import exported, mapped
 from hsa_conformance.topics.amd.ipc.generators import attach, foreign_block, gpu_pools
 from hsa_conformance.topics.amd.locks.generators import host_memory, lock
@@ -91,7 +92,7 @@ def _there(fixtures: Fixtures, kind: Kind) -> bool:
 
 def _pool_block(fixtures: Fixtures, size: int | None = None) -> Range:
     pool = fixtures.choose(known_pools(fixtures, lambda p: p.allocatable))
-    wanted = size or pool.granule * fixtures.draw(drawing.integers(1, 3))
+    wanted = size or fixtures.draw(sizes(pool.granule, within(pool.size), pool.granule))
     address = allocate(fixtures, pool, wanted)
     most = -(-wanted // pool.granule) * pool.granule
     return Range(address, wanted, most, "hsa_amd_memory_pool_free", {"ptr": address})
@@ -99,7 +100,7 @@ def _pool_block(fixtures: Fixtures, size: int | None = None) -> Range:
 
 def _region_block(fixtures: Fixtures) -> Range:
     region = fixtures.choose(regions_where(fixtures, lambda r: r.allocatable))
-    size = region.granule * fixtures.draw(drawing.integers(1, 3))
+    size = fixtures.draw(sizes(region.granule, within(region.max_size), region.granule))
     address = block(fixtures, region, size)
     return Range(address, size, size, "hsa_memory_free", {"ptr": address})
 
@@ -122,7 +123,8 @@ def _attached(fixtures: Fixtures) -> Range:
 
 
 def _reserved(fixtures: Fixtures) -> Range:
-    size = fixtures.granule() * fixtures.draw(drawing.integers(1, 3))
+    unit = fixtures.granule()
+    size = fixtures.draw(sizes(unit, MOST_UNTOUCHED, unit))
     address = reserve(fixtures, size).address
     arguments = {"va": address, "size": size}
     return Range(address, size, size, "hsa_amd_vmem_address_free", arguments)

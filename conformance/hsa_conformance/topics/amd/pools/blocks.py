@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.checks.effects.properties import Scene
-from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.generation.geometry import sizes, within
 from hsa_conformance.topics.amd.pools.fixtures import known_pools
 from hsa_conformance.topics.amd.pools.state import Pool
 
@@ -53,7 +53,7 @@ def allocate_from(scene: Scene, pool: Pool, least: int = 2) -> Block:
         Blocked: the allocation fails.
 
     """
-    size = scene.draw(drawing.integers(least, least + 3 * pool.granule))
+    size = scene.draw(sizes(least, within(pool.size)))
     answer = scene.set_up(
         "hsa_amd_memory_pool_allocate", memory_pool=pool.handle, size=size, flags=0, ptr=Out()
     )

@@ -6,7 +6,8 @@ from typing import Final
 
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
-from hsa_conformance.topics.amd.pools.fixtures import known_pools, new_block
+from hsa_conformance.engine.generation.geometry import sizes, within
+from hsa_conformance.topics.amd.pools.fixtures import allocate, known_pools, new_block
 from hsa_conformance.topics.amd.pools.state import Allocation
 from hsa_conformance.topics.shared.memory import fill, require_contents
 
@@ -37,6 +38,33 @@ def each_word_has_the_value(scene: Scene) -> None:
     fill(scene, start, bytes(byte ^ 0xFF for byte in word * count))
     scene.set_up(FILL, ptr=start, value=value, count=count)
     require_contents(scene, start, word * count, f"not each word is {value:#x}")
+
+
+def _filled(scene: Scene, value: int) -> tuple[int, int]:
+    """Fill a word, pages or more; return where the words begin, and how many they are."""
+    pool = scene.choose(known_pools(scene, lambda p: p.allocatable and p.location == "cpu"))
+    count: int = scene.draw(sizes(most=within(pool.size) // 4))
+    start = allocate(scene, pool, 4 * count + 4)
+    fill(scene, start + 4 * count, bytes(4))
+    scene.set_up(FILL, ptr=start, value=value, count=count)
+    return start, count
+
+
+@proves("hsa_amd_memory_fill/filled")
+def as_many_words_are_filled_as_asked_for(scene: Scene) -> None:
+    """A fill of one word, of pages or of more reaches its last word."""
+    value: int = scene.draw(drawing.integers(1, (1 << 32) - 1))
+    start, count = _filled(scene, value)
+    for place in sorted({0, scene.draw(drawing.integers(0, count - 1)), count - 1}):
+        summary = f"word {place} of {count} is not filled"
+        require_contents(scene, start + 4 * place, value.to_bytes(4, "little"), summary)
+
+
+@proves("hsa_amd_memory_fill/no-further")
+def the_word_after_the_last_one_stays(scene: Scene) -> None:
+    """A fill of one word, of pages or of more leaves the word after its last one as it was."""
+    start, count = _filled(scene, 0x01010101 * scene.draw(drawing.integers(1, 255)))
+    require_contents(scene, start + 4 * count, bytes(4), "the word after the last one has changed")
 
 
 @proves("hsa_amd_memory_fill/no-further")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.generation.geometry import sizes
 from hsa_conformance.topics.amd.copies.generators import MOST
 from hsa_conformance.topics.amd.copies.properties.ways import Copy
 from hsa_conformance.topics.core.signals.generators import signal
@@ -13,7 +14,7 @@ from hsa_conformance.topics.shared.copies import (
     require_counted_down,
     require_waits,
 )
-from hsa_conformance.topics.shared.memory import fill, require_contents
+from hsa_conformance.topics.shared.memory import Marks, fill, require_contents
 
 proves = Proofs()
 
@@ -56,6 +57,24 @@ def the_destination_holds_what_the_source_held(scene: Scene) -> None:
         way.run()
         summary = "the copy went on behind its end"
         require_contents(scene, target, content + b"\0", summary)
+
+
+@proves("hsa_amd_memory_async_copy/copied")
+@proves("hsa_amd_memory_async_copy_on_engine/copied")
+def a_copy_of_any_size_is_complete(scene: Scene) -> None:
+    """After a copy of a byte, of pages or of more, the destination holds the bytes of its source.
+
+    The byte after the destination stays as it was.
+    """
+    way = Copy(scene, scene.draw(sizes()))
+    marks = Marks(scene, way.size)
+    marks.put(way.source[0])
+    marks.cover(way.target[0])
+    fill(scene, way.target[0] + way.size, b"\1")
+    way.run()
+    marks.require(way.target[0], "the destination does not hold the source's bytes")
+    after = way.target[0] + way.size
+    require_contents(scene, after, b"\1", "the copy went on after its end")
 
 
 @proves("hsa_amd_memory_async_copy/after-dependencies")

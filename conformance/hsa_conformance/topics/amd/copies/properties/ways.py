@@ -10,6 +10,7 @@ from hsa_conformance.engine.calls.symbols import label_of
 from hsa_conformance.engine.calls.values import Value
 from hsa_conformance.engine.checks.effects.properties import Scene
 from hsa_conformance.topics.amd.copies.generators import (
+    MOST,
     engines,
     reached,
     shared_block,
@@ -74,8 +75,9 @@ class Copy:
                 ],
             )
         self._by_gpu = not gpus.isdisjoint((to, of))
-        self.source: Place = reached(scene, location="cpu"), of
-        self.target: Place = reached(scene, location="cpu"), to
+        room = max(MOST, size + 1)
+        self.source: Place = reached(scene, room, location="cpu"), of
+        self.target: Place = reached(scene, room, location="cpu"), to
 
     def start(self, done: int, after: tuple[int, ...] = ()) -> None:
         """Make the call that the property is about.

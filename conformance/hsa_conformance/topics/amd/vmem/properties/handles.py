@@ -6,6 +6,7 @@ from hsa_conformance.engine.calls.values import Out, Value
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.generation.geometry import sizes, within
 from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.amd.pools.state import Pool
 from hsa_conformance.topics.amd.vmem.fixtures import create_handle, handle_pool, map_handle, reserve
@@ -35,7 +36,7 @@ def _created(scene: Scene) -> MemoryHandle:
     answer = scene.set_up(
         "hsa_amd_vmem_handle_create",
         pool=pool.handle,
-        size=pool.granule * scene.draw(drawing.integers(1, 3)),
+        size=scene.draw(sizes(pool.granule, within(pool.size), pool.granule)),
         type=scene.choose(types),
         flags=0,
         memory_handle=Out(),

@@ -8,6 +8,7 @@ from typing import Final
 from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.generation.geometry import sizes, within
 from hsa_conformance.topics.core.memory.generators import regions_where
 from hsa_conformance.topics.core.memory.state import Region
 from hsa_conformance.topics.shared.memory import fill, require_contents
@@ -67,7 +68,7 @@ def allocate_in(scene: Scene, region: Region) -> Block:
         Blocked: the allocation fails.
 
     """
-    size = scene.draw(drawing.integers(2, 2 + 3 * region.granule))
+    size = scene.draw(sizes(2, within(region.max_size)))
     answer = scene.set_up(ALLOCATE, region=region.handle, size=size, ptr=Out())
     return Block(answer["ptr"], size, region)
 

@@ -6,12 +6,14 @@ from typing import Final
 
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.generation.fixtures import PLAIN, CannotMake
+from hsa_conformance.engine.generation.geometry import sizes
 from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.engine.session.threads.together import Task
 from hsa_conformance.topics.core.agents.fixtures import some_gpu
 from hsa_conformance.topics.core.memory.generators import block, owners, regions_where
 from hsa_conformance.topics.shared.histories import histories
-from hsa_conformance.topics.shared.memory import fill, require_contents
+from hsa_conformance.topics.shared.memory import Marks, fill, require_contents
 
 proves = Proofs()
 
@@ -49,6 +51,26 @@ def a_copy_has_the_bytes_of_its_source(scene: Scene) -> None:
     scene.set_up(COPY, dst=room + MARGIN, src=_place(scene, content), size=len(content))
     summary = "the destination is not a copy of the source, with what was around it before"
     require_contents(scene, room, frame + content + frame, summary)
+
+
+@proves("hsa_memory_copy/copied")
+def a_copy_of_any_size_is_complete(scene: Scene) -> None:
+    """After a copy of a byte, of pages or of more, the destination holds the bytes of its source.
+
+    The byte after the destination stays as it was.
+    """
+    size: int = scene.draw(sizes())
+    kinds = scene.kinds(size + 1, on_host=True, but=[PLAIN])
+    if not kinds:
+        raise CannotMake("only memory of the runtime is as large")
+    source, room = (scene.some_memory(kinds) for _ in range(2))
+    marks = Marks(scene, size)
+    marks.put(source)
+    marks.cover(room)
+    fill(scene, room + size, b"\1")
+    scene.set_up(COPY, dst=room, src=source, size=size)
+    marks.require(room, "the destination is not a copy of the source")
+    require_contents(scene, room + size, b"\1", "the copy went on after its end")
 
 
 @proves("hsa_memory_copy/copied", examples=0.2, once=True, chance=True)

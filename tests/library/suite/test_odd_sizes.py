@@ -1,0 +1,43 @@
+"""A library that is wrong at one size alone, or far inside of memory, is found."""
+
+from __future__ import annotations
+
+import pytest
+
+from hsa_conformance.engine.generation.drawing import Sampler
+from hsa_conformance.engine.generation.geometry import MOST, MOST_UNTOUCHED, sizes, within
+from hsa_reports import Verdict
+from hsa_spec import Registry
+from tests.library.suite import odd_sizes
+from tests.wrong.functions import Mistake, verdicts
+
+
+@pytest.mark.parametrize(
+    ("clause", "mistake"),
+    [
+        ("hsa_memory_copy/copied", odd_sizes.copies_64_kib),
+        ("hsa_memory_copy/copied", odd_sizes.drops_the_tail),
+        ("hsa_amd_memory_async_copy/copied", odd_sizes.splits_at_2_mib),
+        ("hsa_amd_memory_fill/filled", odd_sizes.counts_in_16_bits),
+        ("hsa_amd_pointer_info/block-inside", odd_sizes.describes_64_kib),
+        ("hsa_amd_pointer_info/size-told", odd_sizes.describes_32_bits),
+    ],
+)
+def test_one_size_is_enough(registry: Registry, clause: str, mistake: Mistake) -> None:
+    """Sizes next to large pages are tried, and those that a narrow field does not hold."""
+    assert verdicts(registry, mistake, clause) & {Verdict.FAIL, Verdict.WARN}
+
+
+def test_sizes_are_multiples_in_their_range() -> None:
+    """The granule divides all sizes but none is left out that it divides, and one is enough."""
+    assert {4096, 8192, 61440, 65536} <= set(sizes(4096, 65536, 4096).values or ())
+    assert all(size % 4096 == 0 for size in sizes(4096, MOST_UNTOUCHED, 4096).values or ())
+    assert [2] == list(sizes(2, within(16)).values or ())
+
+
+def test_telling_sizes_come_first() -> None:
+    """After the simplest one come those next to large pages, and the largest."""
+    choice = sizes()
+    drawn = [draw(choice) for draw, _ in zip(Sampler("a").examples(), range(4), strict=False)]
+    assert 1 == drawn[0]
+    assert {(1 << 16) + 1, (1 << 21) + 1, MOST} == set(drawn[1:])
