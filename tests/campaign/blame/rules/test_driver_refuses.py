@@ -9,10 +9,10 @@ import pytest
 
 from hsa_adapters import LibraryAdapter
 from hsa_adapters.virtual_kfd import DEFAULT, ImitatedAdapter, load_machine
-from hsa_conformance import subjects
 from hsa_conformance.engine.running.runner import Settings
 from hsa_reports import Result
 from hsa_spec import Registry
+from tests.wrong.functions import honest, mistaken
 from tests.wrong.inside import results
 
 ALLOCATE, FREE, INIT = "hsa_amd_memory_pool_allocate", "hsa_amd_vmem_address_free", "hsa_init"
@@ -137,7 +137,7 @@ def test_a_function_that_asks_for_nothing_does_not_apply(judged: Judged) -> None
 
 def test_without_a_driver_that_can_refuse_nothing_is_judged(registry: Registry) -> None:
     """The reason says what is needed."""
-    adapter = subjects.reference(None, registry)
+    adapter = mistaken(registry, honest)
     [result] = results(adapter, registry, f"{ALLOCATE}/driver-refuses")
     assert ("UNTESTED", "needs a machine that can be made to run out of resources") == (
         result.verdict,
