@@ -16,8 +16,8 @@ says in as many words that other calls, and the memory of the process, must not 
 Where an `undefined` clause holds, or one of the texts of a contested clause leaves the call
 undefined, any answer is right, and an effect may be missing. Where no clause speaks of the input
 at all, a refusal with a status that the function's text does not list is UNDOCUMENTED, and any
-other answer is right. A success has its effects all the same: it writes its outputs, and no byte
-behind them. Where no clause speaks of the input, one that does not is a WARN.
+other answer is right. Where clauses hold that bind no status, a success has its effects all the
+same: it writes its outputs, and no byte behind them.
 
 A process that ends, or does not come back, is held against all clauses that hold for the call that
 it happened in, whichever clause was under test:
