@@ -48,7 +48,11 @@ def outputs(function: Function, call: Call) -> dict[str, tuple[int, int]]:
     """Return the address and the size of each output that the suite reads, by parameter."""
     rooms = dict(call.reads[::2])
     found = zip(function.params, call.args, strict=True)
-    return {p.name: (a, rooms[a]) for p, a in found if isinstance(a, int) and a in rooms}
+    return {
+        p.name: (a, rooms[a])
+        for p, a in found
+        if p.direction != "in" and isinstance(a, int) and a in rooms
+    }
 
 
 def filled(function: Function, call: Call, outcome: Outcome) -> int:

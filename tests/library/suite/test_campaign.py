@@ -13,7 +13,7 @@ from hsa_adapters.faults import Faults
 from hsa_adapters.protocol import Process
 from hsa_conformance import subjects
 from hsa_conformance.engine.calls.outcomes import Blocked, Inconsistent, Unavailable, Violation
-from hsa_conformance.engine.calls.values import Out
+from hsa_conformance.engine.calls.values import GUARD, PATTERN, Out
 from hsa_conformance.engine.checks.check import Check, Counts
 from hsa_conformance.engine.checks.effects.properties import Scene
 from hsa_conformance.engine.generation import drawing
@@ -36,7 +36,6 @@ from hsa_conformance.topics.shared.traversal import Traversal
 from hsa_reports import Result, Verdict
 from hsa_reports.verdicts import DEATHS
 from hsa_spec import Registry
-from tests.library.suite.fake_results import guarded
 from tests.wrong.inside import running
 
 CLAUSE = "hsa_amd_vmem_address_free/size-zero"
@@ -737,7 +736,7 @@ def test_unit_of_nothing_blocks(adapter: Counting, registry: Registry, attribute
 
     def spoil(call: Call) -> Outcome | None:
         if call.function == "hsa_amd_memory_pool_get_info" and call.args[1] == number:
-            return Outcome(0, (guarded(bytes(8)),))
+            return Outcome(0, (bytes(8), bytes([PATTERN]) * GUARD))
         return None
 
     adapter.spoil = spoil

@@ -23,7 +23,6 @@ from hsa_reports.actions import Call as ActionCall
 from hsa_reports.actions import Given, Refuse
 from hsa_reports.operands import Agent, Memory, Named, Number, Output
 from hsa_spec import Registry
-from tests.library.suite.fake_results import guarded
 
 RESERVE = "hsa_amd_vmem_address_reserve"
 SCRATCH = 0x10000
@@ -96,12 +95,13 @@ def test_symbol_is_its_number() -> None:
 
 def test_output_gets_room_pattern_and_guard(registry: Registry) -> None:
     """An output starts as a pattern, between guarded bytes, and all is read after the call."""
-    session = scripted(registry, reserved(guarded((8192).to_bytes(8, "little"))))
+    session = scripted(registry, reserved((8192).to_bytes(8, "little"), bytes([PATTERN]) * GUARD))
     reserve(session, Out())
     [call] = session.process.calls  # type: ignore[attr-defined]
-    assert (SCRATCH + GUARD, 4096, 0, 0) == call.args
-    assert ((SCRATCH, guarded(bytes([PATTERN]) * 8)),) == call.writes
-    assert ((SCRATCH, GUARD + 8 + GUARD),) == call.reads
+    place, guard = SCRATCH + GUARD, bytes([PATTERN]) * GUARD
+    assert (place, 4096, 0, 0) == call.args
+    assert ((place, bytes([PATTERN]) * 8 + guard), (SCRATCH, guard)) == call.writes
+    assert ((place, 8), (place + 8, GUARD), (SCRATCH, GUARD)) == call.reads
 
 
 def shown(step: Step) -> tuple[str, str, str]:
@@ -111,8 +111,8 @@ def shown(step: Step) -> tuple[str, str, str]:
 
 def test_output_is_a_named_number(registry: Registry) -> None:
     """An output of a success is known by its name and a number, in the trace, too."""
-    content = guarded((8192).to_bytes(8, "little"))
-    session = scripted(registry, reserved(content), reserved(content))
+    content = (8192).to_bytes(8, "little"), bytes([PATTERN]) * GUARD
+    session = scripted(registry, reserved(*content), reserved(*content))
     first = session.call(RESERVE, va=Out(), size=4096, address=0, flags=0)
     second = session.call(RESERVE, va=Out(), size=4096, address=first["va"], flags=0)
     assert (8192, "va1") == (first["va"], str(first["va"]))
@@ -126,8 +126,8 @@ def test_output_is_a_named_number(registry: Registry) -> None:
 
 def test_steps_are_recorded_for_programs(registry: Registry) -> None:
     """Names stand for what only this process knows, also where a number lost its name."""
-    content = guarded((0x200000).to_bytes(8, "little"))
-    session = scripted(registry, reserved(content), Outcome(0x1001), Outcome(0))
+    content = (0x200000).to_bytes(8, "little"), bytes([PATTERN]) * GUARD
+    session = scripted(registry, reserved(*content), Outcome(0x1001), Outcome(0))
     va = session.call(RESERVE, va=Out(), size=4096, address=0, flags=0)["va"]
     memory = session.place(bytes(4) + b"\1" + bytes(11), "memory")
     session.call("hsa_amd_vmem_address_free", va=int(va) + 1, size=memory + 1)
@@ -144,7 +144,7 @@ def test_steps_are_recorded_for_programs(registry: Registry) -> None:
             RESERVE,
             (Output(8), Number(4096), Number(0), Number(0)),
             0,
-            (Given("va", "va1", content[GUARD:-GUARD]),),
+            (Given("va", "va1", content[0]),),
         ),
         ActionCall(
             "hsa_amd_vmem_address_free",
@@ -175,23 +175,22 @@ def test_null_and_enumerators_are_shown_by_name(registry: Registry) -> None:
     assert "HSA_STATUS_ERROR_INVALID_ARGUMENT" == session.trace.steps[0].result
 
 
-@pytest.mark.parametrize(
-    ("place", "output"), [(GUARD - 1, "va"), (GUARD, None), (GUARD + 7, None), (GUARD + 8, "va")]
-)
+@pytest.mark.parametrize(("changed", "output"), [(1, "va"), (2, "va"), (0, None)])
 def test_write_next_to_an_output_is_seen(
-    registry: Registry, place: int, output: str | None
+    registry: Registry, changed: int, output: str | None
 ) -> None:
     """A changed byte of a guard tells which output was overrun."""
-    content = bytearray(guarded(bytes(8)))
-    content[place] = 1
-    session = scripted(registry, reserved(bytes(content)))
+    guard = bytes([PATTERN]) * GUARD
+    reads = [bytes(8), guard, guard]
+    reads[changed] = bytes(1) + reads[changed][1:]
+    session = scripted(registry, reserved(*reads))
     answer = session.call(RESERVE, va=Out(), size=4096, address=0, flags=0)
     assert output == answer.overrun()
 
 
 def test_untouched_output_is_unwritten(registry: Registry) -> None:
     """An output that still holds the pattern was not written, and changes nothing in the model."""
-    session = scripted(registry, reserved(guarded(bytes([PATTERN]) * 8)))
+    session = scripted(registry, reserved(*[bytes([PATTERN]) * n for n in (8, GUARD)]))
     answer = session.call(RESERVE, va=Out(), size=4096, address=0, flags=0)
     assert answer.untouched("va")
     assert ["va"] == answer.unwritten()
@@ -209,7 +208,7 @@ def test_success_with_a_null_output_is_survived(registry: Registry) -> None:
 def test_preparation_must_succeed(registry: Registry) -> None:
     """A refused preparation blocks, by the clause that says when it succeeds."""
     with pytest.raises(Blocked) as blocked:
-        reserve(scripted(registry, Outcome(0x1008, (guarded(bytes(8)),))), Out())
+        reserve(scripted(registry, Outcome(0x1008, (bytes(8), bytes(GUARD)))), Out())
     assert (f"{RESERVE}/success", "HSA_STATUS_ERROR_OUT_OF_RESOURCES", False) == (
         blocked.value.clause,
         blocked.value.got,
@@ -273,8 +272,8 @@ def test_scratch_memory_is_not_exceeded(registry: Registry) -> None:
 
 def test_fresh_session_forgets(registry: Registry) -> None:
     """A new example starts without steps, names, and used memory."""
-    content = guarded((8192).to_bytes(8, "little"))
-    session = scripted(registry, reserved(content), reserved(content))
+    content = (8192).to_bytes(8, "little"), bytes([PATTERN]) * GUARD
+    session = scripted(registry, reserved(*content), reserved(*content))
     reserve(session, Out())
     session.fresh()
     reserve(session, Out())
@@ -327,7 +326,7 @@ def version(session: Session) -> int:
 
 
 def answered(number: int, status: int = 0) -> Outcome:
-    return Outcome(status, (guarded(number.to_bytes(2, "little")),))
+    return Outcome(status, (number.to_bytes(2, "little"), bytes([PATTERN]) * GUARD))
 
 
 def test_what_one_process_answered_stands_for_the_next(registry: Registry) -> None:

@@ -410,7 +410,7 @@ def writing(content: bytes | None) -> Callable[[Call], Outcome | None]:
     def spoil(call: Call) -> Outcome | None:
         if call.function != "hsa_agent_get_info" or call.args[1] != 0xA001:
             return None
-        [(_, before)] = call.writes
+        _, before = call.writes[0]
         value, guard = before[:4], before[4:]
         return Outcome(0, (value if content is None else content, guard))
 
@@ -441,7 +441,7 @@ def leaving_out(links: int) -> Callable[[Call], Outcome | None]:
     def spoil(call: Call) -> Outcome | None:
         if call.function != LINKS or call.args[2] not in (1, 2):
             return None
-        [(_, before)], (_, size) = call.writes, call.reads[0]
+        (_, before), (_, size) = call.writes[0], call.reads[0]
         value = links.to_bytes(size, "little") if call.args[2] == 1 else before[:size]
         return Outcome(0, (value, before[size:]))
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 
 from hsa_adapters.calls import Outcome
 from hsa_conformance.engine.calls.arguments import PreparedCall
 from hsa_conformance.engine.calls.symbols import text
 from hsa_conformance.engine.calls.trace import Trace
-from hsa_conformance.engine.calls.values import GUARD, STATUS, Answer
+from hsa_conformance.engine.calls.values import STATUS, Answer
 from hsa_reports import actions
 from hsa_spec import Function, Registry
 from hsa_spec.layout import pointee
@@ -35,17 +36,17 @@ def answered(
         trace: of the process.
 
     """
-    outputs: dict[str, bytes | None] = {}
-    guards: dict[str, bytes | None] = {}
-    for name, room in zip(names, outcome.reads, strict=False):
-        outputs[name] = room and room[GUARD:-GUARD]
-        guards[name] = room and room[:GUARD] + room[-GUARD:]
+    count = len(names)
+    after, before = outcome.reads[1 : 2 * count : 2], outcome.reads[2 * count : 3 * count]
     answer = Answer(
         subject,
         outcome.result,
         _result_name(subject, outcome.result, registry),
-        outputs,
-        guards,
+        dict(zip(names, outcome.reads[0::2], strict=False)),
+        {
+            name: (first or b"") + (last or b"")
+            for name, first, last in zip_longest(names, before, after)
+        },
         callbacks,
         numbers,
         zeros=outcome.zeros,

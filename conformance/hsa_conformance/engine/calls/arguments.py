@@ -133,18 +133,20 @@ class PreparedCall:
     @property
     def call(self) -> Call:
         """Return the call as a process takes it."""
-        raws, writes, reads, loads = [], [*self.restored], [], []
+        raws, writes, reads, loads = [], [], [], []
+        guards: list[int] = []
         for place, argument in enumerate(self.arguments):
             raw = argument.raw
             raws.append(raw)
             if argument.load is not None:
                 loads.append((place, *argument.load))
             if argument.content is not None and isinstance(raw, int):
-                if argument.room is None:
-                    writes.append((raw, argument.content))
-                else:
-                    writes.append((raw - GUARD, _GUARD + argument.content + _GUARD))
-                    reads.append((raw - GUARD, GUARD + argument.room + GUARD))
+                writes.append((raw, argument.content))
+                if argument.room is not None:  # what is read then: the output, and its guards
+                    reads += [(raw, argument.room), (raw + argument.room, GUARD)]
+                    guards.append(raw - GUARD)
+        writes += [*self.restored, *((guard, _GUARD) for guard in guards)]
+        reads += [(guard, GUARD) for guard in guards]
         lent: tuple[tuple[int, int], ...] = ()
         if self.lent and self.ends_loans:
             lent = tuple((each.start, each.size) for each in self.lent.values())
@@ -232,7 +234,7 @@ def prepare(
         elif isinstance(value, Out):
             size = value.size or output_size(function, parameter, values, registry)
             place = scratch.room_for(size)
-            content = bytes([value.pattern]) * size
+            content = bytes([value.pattern]) * size + _GUARD
             arguments.append(Argument(parameter, value, place, content, size))
             prepared.numbers[parameter.name] = place
             prepared.outputs.append(parameter.name)

@@ -159,7 +159,7 @@ class Conversation(Host):
     def _taken_back(self, prepared: PreparedCall, outcome: Outcome) -> Sequence[str]:
         """Note what was in memory that is overwritten now; return what had changed and must not."""
         changed = []
-        found = outcome.reads[len(prepared.outputs) :]
+        found = outcome.reads[3 * len(prepared.outputs) :]
         for (parameter, lent), content in zip(prepared.lent.items(), found, strict=False):
             if content is not None and prepared.overwrites:
                 self.scratch.lose(lent.start, content)

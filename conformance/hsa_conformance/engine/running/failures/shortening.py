@@ -30,7 +30,7 @@ from hsa_conformance.engine.running.session_pool import SessionPool
 from hsa_conformance.engine.session.axes import AxisCoverage
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.engine.session.threads.chance import CONTROLS, REPETITIONS, measured
-from hsa_reports import BESIDE, Step
+from hsa_reports import BESIDE
 from hsa_reports.actions import Call
 from hsa_reports.demands import KeepsNothing
 from hsa_reports.operands import Memory
@@ -247,7 +247,7 @@ class Shortening(CheckFindings):
         Most failures do not, and their steps are easier to read where all stays in its place.
         """
         failed = self.worst()
-        if failed is None or self.check.chance or not _lends(failed.steps):
+        if failed is None or self.check.chance or not _lends(failed):
             return
         if failed.violation.ended == "HANG" or self.explained(self._of(failed)):
             return
@@ -257,8 +257,10 @@ class Shortening(CheckFindings):
                 session.reuse = reuse
 
             again = self._made_again(failed, prepare)
-            same = again is not None and again.violation.clause == failed.violation.clause
-            return again if same else None
+            if again is None or again.violation.clause != failed.violation.clause:
+                return None
+            # Made again, a sequence may have steps that it does not take.
+            return again if len(_calls(again)) <= len(_calls(failed)) else None
 
         if (again := shows(Reuse.NONE) or shows(Reuse.TOLD)) is not None:
             self.failures = [again]
@@ -304,7 +306,10 @@ class Shortening(CheckFindings):
         return None
 
 
-def _lends(steps: Sequence[Step]) -> bool:
-    """Return whether memory was laid out for a call of some steps."""
-    calls = (step.action for step in steps if isinstance(step.action, Call))
-    return any(isinstance(value, Memory) for call in calls for value in call.arguments)
+def _calls(failed: FailingExample) -> Sequence[Call]:
+    return [step.action for step in failed.steps if isinstance(step.action, Call)]
+
+
+def _lends(failed: FailingExample) -> bool:
+    """Return whether memory was laid out for a call of an example."""
+    return any(isinstance(value, Memory) for call in _calls(failed) for value in call.arguments)
