@@ -29,7 +29,8 @@ def profiled_copy(fixtures: Fixtures, done: int | None = None) -> int:
     source, target = host_room(fixtures), device_room(fixtures, fixtures.session.model.page_size)
     profile_copies(fixtures)
     finished = copied(fixtures, target, source, fixtures.session.model.page_size, done)
-    fixtures.session.model.add("profiled_copy", finished, thing=finished)
+    model = fixtures.session.model
+    model.add("profiled_copy", finished, thing=model.find("signal", finished))
     return finished
 
 
@@ -57,7 +58,8 @@ def profiled_queue(fixtures: Fixtures, agent: int | None = None) -> tuple[int, K
 def profiled_dispatch(fixtures: Fixtures, queue: int, kernel: Kernel) -> int:
     """Let a kernel run in a queue the times of whose dispatches are recorded; return the signal."""
     done = run(fixtures, queue, kernel)
-    fixtures.session.model.add("profiled_dispatch", done, thing=done)
+    model = fixtures.session.model
+    model.add("profiled_dispatch", done, thing=model.find("signal", done))
     return done
 
 

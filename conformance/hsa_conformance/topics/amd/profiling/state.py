@@ -8,9 +8,11 @@ from hsa_conformance.engine.session.model import Fact, Model
 
 
 def _was_profiled(model: Model, signal: int) -> bool:
-    return any(model.find(kind, signal) is not None for kind in PASSING)
+    # A signal that was made later may have the handle of one that is gone.
+    live = model.find("signal", signal)
+    return live is not None and any(model.find(kind, signal) is live for kind in PASSING)
 
 
-#: A signal that is made later may have the handle of one that is gone.
+#: The signals of what was profiled, as objects of the model.
 PASSING = ("profiled_copy", "profiled_dispatch")
 FACTS: Mapping[str, Fact] = {"was_profiled": _was_profiled}
