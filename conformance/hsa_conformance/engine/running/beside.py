@@ -40,7 +40,7 @@ def try_beside(
     results: list[Result] = []
     culprits: list[Result] = []
     for name in functions[:_BRIEF_TRIES] if brief else functions:
-        result = campaign.run(replace(check, pins={BESIDE: name}, examples=0.0), explained)
+        result = campaign.run(replace(check, pins={BESIDE: name}), explained)
         results.append(result)
         if result.failure is not None:
             culprits.append(blamed((BESIDE, name), result))
@@ -55,7 +55,7 @@ def try_beside(
     verdict = worst(r.verdict for r in told) if told else Verdict.PASS
     reason = "; ".join(r.reason for r in told if r.verdict is verdict and r.reason)
     if not tried:
-        verdict, reason = results[-1].verdict, results[-1].reason or ""
+        verdict, reason = Verdict.VACUOUS, results[-1].reason or ""
     whole = replace(results[0], verdict=verdict, reason=reason, failure=None)
     whole = replace(
         whole.counting(results), values=tuple(tried), ways=len(check.beside) * bool(tried)

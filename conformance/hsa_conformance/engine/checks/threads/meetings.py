@@ -39,6 +39,9 @@ class Meetings:
         functions: the function of each whose calls are to be made at one time.
         chance: decides by how much one of the two begins later, which they do in turn.
 
+    Attributes:
+        spent: how many nanoseconds the calls took so far.
+
     """
 
     def __init__(
@@ -48,6 +51,7 @@ class Meetings:
         self._parts = parts
         self._functions = functions
         self._chance = chance
+        self.spent = 0
         self._times = _FIRST
         self._often = [1, 1]
         self._late = [_BETWEEN, _BETWEEN]
@@ -84,6 +88,7 @@ class Meetings:
             if part.back is None:
                 self._often[lane] = max(1, min(_OFTEN, int(other / own)))
         whole = max(e.ended for e in events) - min(e.began for e in events)
+        self.spent += whole
         self._times = max(_LEAST, min(_MOST, int(_TIME * self._times / max(whole, 1))))
 
     def _took(self, lane: int, events: Sequence[Event]) -> float:

@@ -39,8 +39,13 @@ from hsa_conformance.engine.session.threads.together import Task
 from hsa_reports import BESIDE, Verdict
 from hsa_spec import Clause, Function
 
-#: How often two threads begin together, and at most while too few of their calls overlap.
+#: How many examples there are of each other function, for each of the profile's.
+_SHARE: Final = 0.04
+#: How often two threads begin together, how often if that takes less time than so many nanoseconds,
+#: and at most while too few of their calls overlap.
 _TIMES: Final = 3
+_RATHER: Final = 8
+_TIME: Final = 8_000_000
 _MOST: Final = 20
 
 #: Values of an object that a call only uses.
@@ -89,7 +94,13 @@ class Pairs:
 
         beside = Random(seed).sample(partners, len(partners))
         return Check(
-            case.clause.id, "beside another function", body, once=True, chance=True, beside=beside
+            case.clause.id,
+            "beside another function",
+            body,
+            examples=_SHARE,
+            once=True,
+            chance=True,
+            beside=beside,
         )
 
     def _partners(self, function: Function) -> list[str]:
@@ -285,7 +296,8 @@ class _Pair:
                     self._require(event.lane, event.answer, "")
                 require_own(self.clause, self.parts, events)
                 share = (session.overlapping - overlapping) / (session.timed - timed)
-                if number >= _TIMES and share >= LEAST_OVERLAP:
+                enough = number >= (_RATHER if meetings.spent < _TIME else _TIMES)
+                if enough and share >= LEAST_OVERLAP:
                     break
             for lane, answer in each_order(session, self.parts):
                 self._require(lane, answer, " afterwards")
