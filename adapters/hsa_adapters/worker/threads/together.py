@@ -117,7 +117,7 @@ _MEET = bytes.fromhex(
     "c3"  # ret
 )
 #: How often it looks at most: some milliseconds long.
-_LOOKS = 100_000
+_LOOKS = 400_000
 #: How many steps of counting down take a second, about.
 _STEPS = 3e9
 

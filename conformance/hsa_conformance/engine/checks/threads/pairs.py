@@ -48,8 +48,8 @@ _RATHER: Final = 8
 _TIME: Final = 8_000_000
 _MOST: Final = 20
 
-#: Values of an object that a call only uses.
-_VALUES: Final = drawing.integers(1, 1 << 30)
+#: Values of an object that a call only uses; no machine lacks the room for one that is a size.
+_VALUES: Final = drawing.integers(1, 64)
 
 #: What others may use as well, by the kind of object.
 _Shared = Mapping[str, int]
