@@ -90,8 +90,8 @@ class _IdleFaults:
         raise NotImplementedError
 
     def errors(self, call: str) -> Sequence[str]:
-        """Refuse: nothing is run here."""
-        raise NotImplementedError
+        """Return an errno for each call: a clause leads to its code if anything can be refused."""
+        return ("ENOMEM",)
 
     def done(self, call: str) -> Refusal:
         """Refuse: nothing is run here."""

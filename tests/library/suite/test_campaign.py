@@ -382,13 +382,13 @@ def test_death_is_a_finding(run: Callable[..., Result], kind: str, verdict: str)
     """The end of a process is blamed on a clause of the call it was in, with the last words."""
 
     def body(_: Session, __: Draw, ___: Counts) -> None:
-        raise Ended(kind, Call("hsa_init", ()), "how", "last words", "threads")
+        raise Ended(kind, Call("hsa_init", ()), "SIGSEGV", "last words", "threads")
 
     result = run(body)
     assert ("hsa_init/success", verdict) == (result.clause, result.verdict)
     assert result.failure is not None
     found = result.failure
-    assert ("the process ended in hsa_init: how", "how", "last words", "threads") == (
+    assert ("the process ended in hsa_init: SIGSEGV", "SIGSEGV", "last words", "threads") == (
         found.summary,
         found.detail,
         found.stderr,

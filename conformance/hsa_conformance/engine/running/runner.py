@@ -103,6 +103,9 @@ class Runner:
             memory_budget=settings.memory_budget,
             most_threads=settings.threads,
         )
+        # Before the first process, which serves checks as well.
+        self.pool.length = settings.length
+        self.pool.race = settings.race
         self.subject = self.pool.subject
         self.obstacle: Unavailable | None = None
         self._listed: Mapping[str, int] | None = None
@@ -118,8 +121,6 @@ class Runner:
         declared = GeneralExclusions(
             registry, topics, met=(LONG_RUN,) if settings.profile == SOAK else ()
         )
-        self.pool.length = settings.length
-        self.pool.race = settings.race
         self.applicability = Applicability(
             declared,
             self.subject,
