@@ -10,6 +10,7 @@ import pytest
 from hsa_adapters import LibraryAdapter
 from hsa_conformance.engine.library.tool_tables import UNLOADED, for_tools
 from hsa_conformance.engine.session.host import SHARED
+from hsa_conformance.reference_requests import ReferenceRequests
 from hsa_conformance.subjects import reference
 from hsa_reference import implemented
 from hsa_reference.library import LibraryError, build
@@ -58,7 +59,8 @@ def test_the_library_gets_the_verdicts_of_the_reference_clause_by_clause(
     registry = load()
     clauses = sample(list(registry.clauses.values()), SAMPLE)[part::PARTS]
     claims = frozenset(implemented(registry).functions)
-    found = by_clause(LibraryAdapter(library, registry, claims=claims), registry, clauses)
+    counting = LibraryAdapter(library, registry, claims=claims, requests=ReferenceRequests())
+    found = by_clause(counting, registry, clauses)
     in_process = by_clause(reference(), registry, clauses)
 
     assert {c.id: as_library(c, registry, in_process[c.id]) for c in clauses} == {

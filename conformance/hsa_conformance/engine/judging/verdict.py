@@ -17,7 +17,7 @@ Where an `undefined` clause holds, or one of the texts of a contested clause lea
 undefined, any answer is right, and an effect may be missing. Where no clause speaks of the input
 at all, a refusal with a status that the function's text does not list is UNDOCUMENTED, and any
 other answer is right. Where clauses hold that bind no status, a success has its effects all the
-same: it writes its outputs, and no byte behind them.
+same: it writes its outputs, and no byte next to them.
 
 A process that ends, or does not come back, is held against all clauses that hold for the call that
 it happened in, whichever clause was under test:

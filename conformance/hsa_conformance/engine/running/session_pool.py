@@ -260,7 +260,8 @@ class SessionPool:
         session.memory = self._memory
         session.length = self.length
         session.most_threads = self.most_threads
-        if not self.subject.interpreted:
+        session.interpreted = self.subject.interpreted
+        if not session.interpreted:
             session.race = self.race
         return session
 

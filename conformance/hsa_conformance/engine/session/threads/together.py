@@ -66,6 +66,9 @@ class Together(Background):
     overlapping = 0  #: how many of these were under way while another thread was in such a call
     ended_together = False  #: whether the process ended during such calls
     race: Race = nullcontext  #: what is held while threads make calls at one time
+    #: Whether threads of the library take turns, as those of Python do: what they can show at one
+    #: time, they show at once.
+    interpreted = False
 
     def together(
         self,
