@@ -40,7 +40,7 @@ Work = Callable[[Session, Draw], None]
 def kept_check(case: Case, registry: Registry, repertoire: Repertoire) -> Check:
     """Return the check of one `nothing-kept` clause."""
     clause, function = case.clause, case.function
-    ends = _ends_the_runtime(function)
+    ends = ends_runtime(function)
 
     def body(session: Session, draw: Draw, counts: Counts) -> None:
         rounds = Rounds(session, draw, started if ends else pair(function, repertoire))
@@ -57,11 +57,7 @@ def kept_check(case: Case, registry: Registry, repertoire: Repertoire) -> Check:
 
     def started(session: Session, draw: Draw) -> None:
         del draw
-        if not session.model.initialised_once:
-            session.set_up("hsa_init")
-        elif not session.call("hsa_init").ok:
-            reason = "the runtime does not start again, which hsa_init/starts-again is about"
-            raise Unavailable(Verdict.NOT_APPLICABLE, reason)
+        start_again(session)
         session.call(function.name)
 
     def _excuse(
@@ -98,9 +94,23 @@ def kept_check(case: Case, registry: Registry, repertoire: Repertoire) -> Check:
     )
 
 
-def _ends_the_runtime(function: Function) -> bool:
+def ends_runtime(function: Function) -> bool:
     """Return whether what the function gives back is the runtime itself."""
     return not function.params
+
+
+def start_again(session: Session) -> None:
+    """Start the runtime, which may have been shut down before.
+
+    Raises:
+        Unavailable: it does not start again.
+
+    """
+    if not session.model.initialised_once:
+        session.set_up("hsa_init")
+    elif not session.call("hsa_init").ok:
+        reason = "the runtime does not start again, which hsa_init/starts-again is about"
+        raise Unavailable(Verdict.NOT_APPLICABLE, reason)
 
 
 def pair(function: Function, repertoire: Repertoire) -> Work:

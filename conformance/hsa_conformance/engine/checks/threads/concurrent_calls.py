@@ -22,10 +22,10 @@ from hsa_conformance.engine.checks.check import Check, Counts
 from hsa_conformance.engine.checks.rounds import Choices, growth, left_behind
 from hsa_conformance.engine.checks.threads.histories import Histories
 from hsa_conformance.engine.checks.threads.lanes import Lanes
-from hsa_conformance.engine.checks.threads.valid_calls import ValidCalls
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.generation.valid_calls import ValidCalls
 from hsa_conformance.engine.judging.breach import breach
 from hsa_conformance.engine.library.tool_tables import for_tools
 from hsa_conformance.engine.session.session import Session

@@ -8,7 +8,6 @@ from typing import Final
 
 from hsa_conformance.engine.calls.outcomes import Blocked, ProvesNothing, Unavailable
 from hsa_conformance.engine.checks.threads.bursts import burst, cycles
-from hsa_conformance.engine.checks.threads.valid_calls import ValidCalls
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.atoms import of_success
 from hsa_conformance.engine.generation.attributes import require_defined
@@ -16,6 +15,7 @@ from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.generation.named_values import NamedValues, named_values
+from hsa_conformance.engine.generation.valid_calls import ValidCalls
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.engine.session.threads.together import Task
 from hsa_spec import Clause, Function, Parameter

@@ -25,12 +25,12 @@ from hsa_conformance.engine.checks.effects.used_objects import takes
 from hsa_conformance.engine.checks.threads.bursts import Cycle, cycles, require_own
 from hsa_conformance.engine.checks.threads.in_turn import Answers, each_order, in_turn
 from hsa_conformance.engine.checks.threads.meetings import Meetings
-from hsa_conformance.engine.checks.threads.valid_calls import ValidCalls
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.atoms import begins, starts_runtime
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Misfit
+from hsa_conformance.engine.generation.valid_calls import ValidCalls
 from hsa_conformance.engine.judging.breach import breach
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.engine.session.state_rules import CleanUp, StateRules

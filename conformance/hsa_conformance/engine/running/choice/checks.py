@@ -12,10 +12,11 @@ from hsa_conformance.engine.checks.before.surroundings import Surroundings
 from hsa_conformance.engine.checks.case import Case, Form
 from hsa_conformance.engine.checks.check import Check, Counts
 from hsa_conformance.engine.checks.effects.failed_calls import failure_check
-from hsa_conformance.engine.checks.effects.leaks import kept_check
+from hsa_conformance.engine.checks.effects.leaks import ends_runtime, kept_check
 from hsa_conformance.engine.checks.effects.properties import Property, property_checks
 from hsa_conformance.engine.checks.effects.relations import relation_checks
 from hsa_conformance.engine.checks.effects.through_use import ThroughUse
+from hsa_conformance.engine.checks.effects.used_runtime import used_runtime_check
 from hsa_conformance.engine.checks.random_programs.repeated_programs import program_check
 from hsa_conformance.engine.checks.refusals.any_request import refused_check
 from hsa_conformance.engine.checks.refusals.exhaustion import RefusalChecks
@@ -26,8 +27,8 @@ from hsa_conformance.engine.checks.refusals.ways import Ways
 from hsa_conformance.engine.checks.status.clauses import status_checks
 from hsa_conformance.engine.checks.threads.concurrent_calls import threads_check
 from hsa_conformance.engine.checks.threads.pairs import Pairs
-from hsa_conformance.engine.checks.threads.valid_calls import ValidCalls
 from hsa_conformance.engine.generation.drawing import Draw
+from hsa_conformance.engine.generation.valid_calls import ValidCalls
 from hsa_conformance.engine.judging.judge import THREADS, Judge
 from hsa_conformance.engine.library.tool_tables import prepare
 from hsa_conformance.engine.running.choice.cases import Cases
@@ -89,6 +90,7 @@ class Checks:
         repertoire = self.topics.repertoire
         functions = {f.name: f for f in self.registry.functions.values() if f.name in offered}
         self.stability = Stability(repertoire, judge, functions)
+        self.functions, self.seed = functions, seed
         self.calls = ValidCalls(judge, repertoire, self.clauses_in_words)
         self.pairs = Pairs(self.calls, self.topics.rules, functions, seed)
         self.through_use = ThroughUse(repertoire, judge, self.topics.rules, functions, seed)
@@ -116,10 +118,7 @@ class Checks:
             Form.THREADS: self._threads,
             Form.RELATION: lambda c: relation_checks(c, self.registry, self.topics.holders),
             Form.FAILED_CALLS: lambda c: [failure_check(c, repertoire)],
-            Form.LEAKS: lambda c: [
-                kept_check(c, self.registry, repertoire),
-                *self.through_use.checks(c),
-            ],
+            Form.LEAKS: self._leaks,
             Form.PROGRAMS: lambda c: [program_check(c, self.registry, repertoire)],
             Form.ANY_REQUEST: self._any_request,
             Form.RECOVERY: self._recovery,
@@ -141,6 +140,12 @@ class Checks:
         found += [check for check in self.sequences if check.clause == clause.id]
         by_symbol = case.function.name in self.exports or not case.tools_only
         return found if by_symbol else [_with_tools(check) for check in found]
+
+    def _leaks(self, case: Case) -> list[Check]:
+        found = [kept_check(case, self.registry, self.topics.repertoire)]
+        if ends_runtime(case.function):
+            found.append(used_runtime_check(case, self.calls, self.functions, self.seed))
+        return [*found, *self.through_use.checks(case)]
 
     def _conditions(self, case: Case) -> list[Check]:
         covered = case.function.topic in self.topics.by_name

@@ -1,4 +1,4 @@
-"""Builds calls that succeed, for threads to make."""
+"""Builds calls that succeed."""
 
 from __future__ import annotations
 
