@@ -25,25 +25,35 @@ static inline size_t in_use(void)
     return heap.word[4] + heap.word[7];
 }
 
-static inline void rounds(int count)
+/* What a program does with the runtime before it shuts it down again. */
+typedef void use(void);
+
+static inline void rounds(int count, use *use)
 {
     for (int i = 0; i < count; i++) {
         initialise();
+        if (use)
+            use();
         if (hsa_shut_down())
             cannot_tell("hsa_shut_down fails");
     }
 }
 
-/* Whether each start and shut-down leaves so many bytes behind. */
-static inline bool grows(int count, size_t least)
+/* Whether each start, use and shut-down leaves so many bytes behind. */
+static inline bool grows_with(use *use, int count, size_t least)
 {
-    rounds(WARM_UP);
+    rounds(WARM_UP, use);
     size_t before = in_use();
-    rounds(count);
+    rounds(count, use);
     size_t after = in_use();
 
     printf("the heap held %zu bytes, and holds %zu after %d more rounds\n", before, after, count);
     return after >= before + (size_t)count * least;
+}
+
+static inline bool grows(int count, size_t least)
+{
+    return grows_with(NULL, count, least);
 }
 
 #endif

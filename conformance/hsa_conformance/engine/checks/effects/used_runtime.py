@@ -141,7 +141,8 @@ class _UsedRuntime:
             return {}
         without = growth(self._session.process, self._unused)
         left = {name: count for name, count in found.items() if name not in without}
-        return {} if not left or left.keys() <= self._staying(uses).keys() else left
+        theirs = self._staying(uses) if left else {}
+        return {name: count for name, count in left.items() if name not in theirs}
 
     def _unused(self) -> None:
         with self._session.apart():
