@@ -53,7 +53,11 @@ def used_runtime_check(
     usable = [
         f
         for f in functions.values()
-        if f.success is not None and not starts_runtime(f) and not begins(f)
+        if f.success is not None
+        # The other process keeps its runtime from round to round: its rounds are not equal to ours.
+        and "second_process" not in f.success.needs
+        and not starts_runtime(f)
+        and not begins(f)
     ]
 
     def body(session: Session, draw: Draw, counts: Counts) -> None:
@@ -130,8 +134,19 @@ class _UsedRuntime:
         return found
 
     def kept(self, uses: Sequence[Function]) -> Mapping[str, int]:
-        """Return what grows from round to round with such uses, and does not without any."""
+        """Return what grows from round to round with such uses, and does not without any.
 
+        Raises:
+            CannotMake: the process ends, or a call does not come back. Clauses about success and
+                about a second start judge that; this one counts what stays of rounds that end.
+
+        """
+        try:
+            return self._kept(uses)
+        except Ended as obstacle:
+            raise CannotMake(f"the rounds do not come to their end: {obstacle}") from None
+
+    def _kept(self, uses: Sequence[Function]) -> Mapping[str, int]:
         def work() -> None:
             with self._session.apart():
                 self.once(uses)
