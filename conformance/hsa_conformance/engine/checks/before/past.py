@@ -16,6 +16,7 @@ from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.judging.judge import Expectation, Judge
 from hsa_conformance.engine.judging.statuses import SUCCESS
+from hsa_conformance.engine.session.clean_up import giving_back
 from hsa_conformance.engine.session.session import Session
 from hsa_spec import Function
 
@@ -65,8 +66,8 @@ class Past:
     def just_before(self, act: Callable[[Mapping[str, Value]], object]) -> None:
         """Do something as soon as the example calls the function, and before that.
 
-        It must leave open no more than before how the call has to end: whoever wrote the example
-        knows nothing of it.
+        It must leave open no more than before how the call has to end, and hold no more objects:
+        whoever wrote the example knows nothing of it, and may have counted already.
 
         Args:
             act: does it; gets the arguments of the call.
@@ -77,13 +78,19 @@ class Past:
             # Conditions look at what arguments point to.
             given = {name: self._laid_out(value) for name, value in values.items()}
             with self.blameless():
-                before = self._expected(given)
+                before, held = self._expected(given), self._held()
                 act(given)
                 after = self._expected(given)
+            if self._held() != held:
+                raise CannotMake("the call before takes something, such as memory or a reference")
             if before != after:
                 raise CannotMake("the call before changes how this one has to end")
 
         self.session.just_before(self.function.name, blameless)
+
+    def _held(self) -> int:
+        """Return how many objects the process has to give back."""
+        return len(list(giving_back(self.session)))
 
     def _laid_out(self, value: Value) -> Value:
         return self.session.lay_out(value) if isinstance(value, Data) else value

@@ -56,6 +56,7 @@ class Copy:
         self.function = scene.clause.function
         self.engine: dict[str, Value] = {}
         gpus = {gpu.handle for gpu in known_agents(scene, "gpu")}
+        no_kernels = not scene.session.runs_kernels
         if self.function == ON_ENGINE:
             some_gpu(scene)
             ways: dict[tuple[int, int], list[int]] = {}
@@ -71,6 +72,8 @@ class Copy:
                     (a.handle, b.handle)
                     for a in known_agents(scene)
                     for b in known_agents(scene)
+                    # Whatever is large may be copied among GPUs by a kernel.
+                    if not (a.device == b.device == "gpu" and size > MOST and no_kernels)
                     if "gpu" in (a.device, b.device) or a.device == b.device == "cpu"
                 ],
             )
