@@ -43,7 +43,7 @@ class Unsuitable(CannotMake):
 
 
 class Misfit(Unsuitable):
-    """Nothing goes with a size that the example has to be made with; a few tries show it."""
+    """Nothing goes with a value that the example has to be made with; a few tries show it."""
 
 
 class NotOnMachine(CannotMake):

@@ -63,7 +63,7 @@ def try_before(
         single = replace(check, pins=pins, examples=0.0, stepwise=way == PROGRAM)
         result = campaign.run(single, explained)
         cost.append(result)
-        left -= result.calls > 0  # what is known not to go costs nothing
+        left -= result.verdict is not Verdict.NOT_APPLICABLE  # it cannot come before this function
         if result.failure is not None:
             # With the same inputs and nothing before it may fail as well.
             plain = campaign.run(replace(single, pins=holding, fresh=True), explained)

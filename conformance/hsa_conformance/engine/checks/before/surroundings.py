@@ -126,8 +126,10 @@ class Surroundings:
 
         """
         key = function.name, name
-        if name not in there or key in self._deadly:
+        if name not in there:
             raise Unsuitable(f"{name} cannot come before {function.name}")
+        if key in self._deadly:
+            raise CannotMake(f"{name} ends the process before {function.name}")
         past = Past(
             session,
             drawing.drawn_from(draw(ticket)),

@@ -14,7 +14,7 @@ from hsa_conformance.engine.checks.random_programs.player import Life, Player
 from hsa_conformance.engine.checks.refusals.arming import armed
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.atoms import repeats
-from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Unsuitable
+from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Misfit
 from hsa_conformance.engine.session.clean_up import clean_up, giving_back
 from hsa_reports.actions import Refuse
 from hsa_spec import Function
@@ -24,9 +24,6 @@ Way = Callable[[Past], None]
 
 #: The way of several calls, any of which can be left out.
 PROGRAM: Final = "a random program"
-
-#: How many calls of a function show that it asks for nothing that can be refused.
-_IDLE: Final = 8
 
 #: How many calls a random program tries.
 _CALLS: Final = drawing.integers(4, 16)
@@ -89,19 +86,12 @@ def _shared(function: Function, other: Function, values: Mapping[str, Value]) ->
 def a_call_refused_by(faults: Faults) -> Way:
     """Return the way of a call to which something is refused that it asks for.
 
-    It is the way of one function. Once some calls of that asked for nothing, and none for anything,
-    it is not gone any more.
-
     Args:
         faults: refuses it.
 
     """
-    idle, asks = 0, False
 
     def way(past: Past) -> None:
-        nonlocal idle, asks
-        if idle >= _IDLE and not asks:
-            raise Unsuitable("it asks for nothing that can be refused")
         session, name = past.session, past.function.name
         builder = past.valid()
         faults.watch()
@@ -112,7 +102,10 @@ def a_call_refused_by(faults: Faults) -> Way:
             faults.disarm()
         # Of what is refused once it was done, nobody can say that it was not.
         kinds = sorted(kind for kind in made if faults.done(kind) is Refusal.NOTHING)
-        idle, asks = idle + (not kinds), asks or bool(kinds)
+        if not kinds:
+            # Most functions ask for nothing. No check knows what another one has seen of them: it
+            # would try something else in another part of the run, or once the run is resumed.
+            raise Misfit("it asks for nothing that can be refused")
         kind = builder.one_of(kinds)
         after = past.draw(drawing.integers(0, made[kind] - 1))
 
