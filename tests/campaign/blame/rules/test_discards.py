@@ -9,7 +9,7 @@ import pytest
 
 from hsa_conformance.subjects import Options
 from hsa_reference.amd import svm
-from hsa_reference.amd.copies.jobs import Jobs
+from hsa_reference.amd.copies.jobs import Jobs, Piece
 from hsa_reference.amd.vmem.state import VirtualMemory
 from hsa_reports import Verdict
 
@@ -20,14 +20,14 @@ START: Callable[..., None] = Jobs.start
 GIVE_UP: Callable[..., None] = svm._discard
 
 
-def at_once(self: Jobs, after: Sequence[int], *rest: Any) -> None:
+def at_once(self: Jobs, after: Sequence[int], *pieces: Piece) -> None:
     """Wait for the first signal only."""
-    START(self, after[:1], *rest)
+    START(self, after[:1], *pieces)
 
 
-def unsignalled(self: Jobs, after: Sequence[int], work: Any, done: int) -> None:
+def unsignalled(self: Jobs, after: Sequence[int], *pieces: Piece) -> None:
     """Tell nobody of the end."""
-    START(self, after, work, 0)
+    START(self, after, *(piece._replace(done=0) for piece in pieces))
 
 
 def freed(state: Any, ranges: list[tuple[int, int]], era: int) -> None:
