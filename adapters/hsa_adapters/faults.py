@@ -8,7 +8,7 @@ from typing import Protocol
 
 from hsa_device.wire import NOT_IMITATED
 
-__all__ = ["NOT_IMITATED", "Faults", "Refusal"]
+__all__ = ["NOT_IMITATED", "Faults", "OnRealDevices", "Refusal"]
 
 
 class Refusal(Enum):
@@ -100,3 +100,24 @@ class Faults(Protocol):
     def done(self, call: str) -> Refusal:
         """Return what a call of a kind has done that was refused."""
         ...
+
+
+class OnRealDevices:
+    """The part of `Faults` about devices, where none is imitated: they lack nothing."""
+
+    def beyond(self) -> int:
+        """Return 0: nothing is imitated."""
+        return 0
+
+    def lacking(self) -> Sequence[str]:
+        """Return nothing: nothing is imitated."""
+        return ()
+
+    def executed(self) -> Mapping[str, str]:
+        """Return nothing: nothing is imitated."""
+        return {}
+
+    def done(self, call: str) -> Refusal:
+        """Return that a request which was refused has done nothing."""
+        del call
+        return Refusal.NOTHING

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from hsa_adapters.faults import Faults, Refusal
+from hsa_adapters.faults import Faults, OnRealDevices
 
 
 class Requests(Protocol):
@@ -70,7 +70,7 @@ class CountedElsewhere(Protocol):
         ...
 
 
-class RequestFaults:
+class RequestFaults(OnRealDevices):
     """Refuses requests to the functions of an implementation; see `hsa_adapters.faults.Faults`.
 
     Args:
@@ -115,23 +115,6 @@ class RequestFaults:
         """Return 0 and 0: requests are counted by their kind."""
         return 0, 0
 
-    def beyond(self) -> int:
-        """Return 0: nothing is imitated."""
-        return 0
-
-    def lacking(self) -> Sequence[str]:
-        """Return nothing: nothing is imitated."""
-        return ()
-
-    def executed(self) -> Mapping[str, str]:
-        """Return nothing: nothing is imitated."""
-        return {}
-
     def errors(self, call: str) -> Sequence[str]:
         """Return how a kind of request is refused."""
         return (self._calls[call][0],) if call in self._calls else ()
-
-    def done(self, call: str) -> Refusal:
-        """Return that a request which was refused has done nothing."""
-        del call
-        return Refusal.NOTHING

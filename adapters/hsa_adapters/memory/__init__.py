@@ -11,7 +11,7 @@ import struct
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from hsa_adapters.faults import Refusal
+from hsa_adapters.faults import OnRealDevices
 from hsa_adapters.memory.build import library
 from hsa_adapters.temporary import TemporaryFolder
 
@@ -33,7 +33,7 @@ _FILE = _REQUESTS + _NOTED * _REQUEST.size
 _SIZE = _FILE + _NAME.size
 
 
-class MemoryFaults:
+class MemoryFaults(OnRealDevices):
     """Refuses memory to the processes of one library; see `hsa_adapters.faults.Faults`.
 
     Raises:
@@ -124,26 +124,9 @@ class MemoryFaults:
             (_REQUEST.unpack_from(self._state_map, _REQUESTS)[1], state[7]) if state[6] else (0, 0)
         )
 
-    def beyond(self) -> int:
-        """Return 0: nothing is imitated."""
-        return 0
-
-    def lacking(self) -> Sequence[str]:
-        """Return nothing: nothing is imitated."""
-        return ()
-
-    def executed(self) -> Mapping[str, str]:
-        """Return nothing: nothing is imitated."""
-        return {}
-
     def errors(self, call: str) -> Sequence[str]:
         """Return how a kind of call can be refused."""
         return (ERROR,) if call == MEMORY else ()
-
-    def done(self, call: str) -> Refusal:
-        """Return that a request which was refused has done nothing."""
-        del call
-        return Refusal.NOTHING
 
     def _write(self, counting: int, armed: int, after: int, lasting: int) -> None:
         self._told = (counting, armed, lasting)

@@ -165,7 +165,8 @@ class Scratch:
 
     def read(self, address: int, size: int) -> bytes | None:
         """Read memory of the process; what the suite wrote is known without asking."""
-        for start, data in self._written.items():
-            if start <= address and address + size <= start + len(data.content):
-                return data.content[address - start : address - start + size]
+        if (block := self.block(address)) is not None:
+            start, written = block
+            if address + size <= start + written:
+                return self._written[start].content[address - start : address - start + size]
         return self.process.read(address, size)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from hsa_conformance.engine.calls.outcomes import NO_KERNELS, Unavailable
+from hsa_conformance.engine.calls.values import STATUS
 from hsa_conformance.engine.generation.atoms import of_success
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.conditions import Repertoire
@@ -73,3 +74,23 @@ class ValidCalls:
             raise Unavailable(Verdict.UNTESTED, "a right call takes more than its conditions say")
         if not session.runs_kernels and any("kernels" in c.needs for c in expected.holding):
             raise Unavailable(Verdict.UNTESTED, NO_KERNELS)
+
+
+def require_sure_success(
+    judge: Judge, session: Session, function: Function, arguments: Sequence[int]
+) -> None:
+    """Require that a call has to succeed; of one without a status, that no text leaves it open.
+
+    Args:
+        judge: knows what the registry says of a call.
+        session: the process and what is known of it.
+        function: what is called.
+        arguments: its arguments, in order.
+
+    Raises:
+        CannotMake: no text says so.
+
+    """
+    expected = judge.expect(function, session.model, arguments)
+    if expected.undefined or (function.result == STATUS and not expected.succeeds):
+        raise CannotMake(f"no text says that {function.name} has to succeed")

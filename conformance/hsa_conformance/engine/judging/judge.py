@@ -13,6 +13,7 @@ from hsa_conformance.engine.calls.values import STATUS, Answer
 from hsa_conformance.engine.judging import verdict
 from hsa_conformance.engine.judging.breach import breach
 from hsa_conformance.engine.judging.deaths import between, called, death
+from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_reports.demands import Answers, Fills, LeavesAlone, StaysWithin
 from hsa_spec import Clause, Function, Kind, Registry, Release, Strength, World
 from hsa_spec.conditions import Holds
@@ -82,6 +83,11 @@ class Expectation:
     def undefined(self) -> bool:
         """Return whether a clause that holds leaves everything open."""
         return any(c.strength is Strength.UNDEFINED for c in self.holding)
+
+    @property
+    def succeeds(self) -> bool:
+        """Return whether the call has to answer SUCCESS, whichever of the texts is followed."""
+        return not self.open and self.allowed.keys() == {SUCCESS}
 
     @property
     def allowed(self) -> Mapping[str, Sequence[str]]:

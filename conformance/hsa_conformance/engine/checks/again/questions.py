@@ -110,7 +110,7 @@ def answered(question: Question, judge: Judge, session: Session) -> bool:
         expected = judge.expect(function, session.model, numbers(function, question.values))
     except ProvesNothing:
         return False
-    return not expected.open and set(expected.allowed) == {SUCCESS}
+    return expected.succeeds
 
 
 def ask(session: Session, question: Question, pattern: int = PATTERN) -> Reply:

@@ -23,6 +23,7 @@ from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures
 from hsa_conformance.engine.generation.named_values import named_values
+from hsa_conformance.engine.generation.valid_calls import require_sure_success
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.engine.session.clean_up import giving_back
@@ -508,18 +509,12 @@ class UsedObjects:
         """
         values = {**call.values, **other}
         if call.takes is not None:
-            self._require_defined(call.function, numbers(call.function, values))
+            arguments = numbers(call.function, values)
+            require_sure_success(self.judge, self.session, call.function, arguments)
             self._last = call
         self.session.expected = None
         if not self.session.call_with(call.function.name, values).ok:
             raise CannotMake(f"{call.function.name} does not succeed each time")
-
-    def _require_defined(self, function: Function, arguments: Sequence[int]) -> None:
-        """Raise CannotMake where no text says that a call has to succeed."""
-        expected = self.judge.expect(function, self.session.model, arguments)
-        succeeds = not expected.open and set(expected.allowed) == {SUCCESS}
-        if expected.undefined or (function.result == STATUS and not succeeds):
-            raise CannotMake(f"no text says that {function.name} has to succeed")
 
     # what is there
 
@@ -550,7 +545,8 @@ class UsedObjects:
         for name, arguments in self._since(there):
             function = session.registry.functions[name]
             if function.result == STATUS:
-                self._require_defined(function, [arguments.get(p.name, 1) for p in function.params])
+                numbered = [arguments.get(p.name, 1) for p in function.params]
+                require_sure_success(self.judge, self.session, function, numbered)
             session.expected = None
             if not session.call(name, **arguments).ok:
                 raise CannotMake(f"{name} does not take back what was made")

@@ -11,12 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from hsa_conformance.engine.calls.values import STATUS, Answer, Before, Value, numbers
+from hsa_conformance.engine.calls.values import Answer, Before, Value, numbers
 from hsa_conformance.engine.checks.threads.bursts import Cycle
 from hsa_conformance.engine.checks.threads.histories import HEARD, Said, asks, said
 from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.generation.valid_calls import require_sure_success
 from hsa_conformance.engine.judging.judge import Judge
-from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.engine.session.session import Session
 
 #: A thread, and the function of one of its calls.
@@ -102,7 +102,8 @@ def _in(
         name, values = next(steps[lane])
         given = _given(values, last.get(lane))
         if judge is not None:
-            _require_success(session, judge, name, given)
+            function = session.registry.functions[session.offer.newest(name)]
+            require_sure_success(judge, session, function, numbers(function, given))
         session.expected = None
         last[lane] = session.call_with(name, given)
         yield lane, last[lane]
@@ -119,13 +120,3 @@ def _given(values: Mapping[str, Value], before: Answer | None) -> dict[str, Valu
         name: before[value.parameter] if isinstance(value, Before) and before else value
         for name, value in values.items()
     }
-
-
-def _require_success(
-    session: Session, judge: Judge, name: str, values: Mapping[str, Value]
-) -> None:
-    function = session.registry.functions[session.offer.newest(name)]
-    expected = judge.expect(function, session.model, numbers(function, values))
-    succeeds = not expected.open and set(expected.allowed) == {SUCCESS}
-    if expected.undefined or (function.result == STATUS and not succeeds):
-        raise CannotMake(f"no text says that {name} has to succeed in each order")
