@@ -1,12 +1,10 @@
 /* The call convention of an ISA has the wavefronts of the ISA. */
-#include "finding.h"
+#include "isas.h"
 
 enum { HSA_ISA_INFO_CALL_CONVENTION_INFO_WAVEFRONT_SIZE = 3, HSA_WAVEFRONT_INFO_SIZE = 0 };
 
 typedef handle hsa_wavefront_t;
 
-FUNCTION(int, hsa_agent_iterate_isas, (hsa_agent_t agent, visitor *visit, void *data),
-         (agent, visit, data))
 FUNCTION(int, hsa_isa_get_info, (hsa_isa_t isa, int attribute, uint32_t index, void *value),
          (isa, attribute, index, value))
 FUNCTION(int, hsa_isa_iterate_wavefronts, (hsa_isa_t isa, visitor *visit, void *data),
@@ -18,8 +16,6 @@ struct sizes {
     uint32_t convention;
     bool met;
 };
-
-static int defects, seen;
 
 static int check_wavefront(hsa_wavefront_t wavefront, void *data)
 {
@@ -48,17 +44,7 @@ static int check_isa(hsa_isa_t isa, void *data)
     return HSA_STATUS_SUCCESS;
 }
 
-static int check_agent(hsa_agent_t agent, void *data)
-{
-    hsa_agent_iterate_isas(agent, check_isa, data);
-    return HSA_STATUS_SUCCESS;
-}
-
 int main(int count, char **words)
 {
-    start(count, words);
-    hsa_iterate_agents(check_agent, NULL);
-    if (!seen)
-        cannot_tell("no agent has an instruction set architecture");
-    return defects > 0;
+    return check_isas(count, words, check_isa);
 }

@@ -1,14 +1,10 @@
 /* The length of the name of an instruction set architecture counts no NUL byte. */
-#include "finding.h"
+#include "isas.h"
 
 enum { HSA_ISA_INFO_NAME_LENGTH = 0, HSA_ISA_INFO_NAME = 1 };
 
-FUNCTION(int, hsa_agent_iterate_isas, (hsa_agent_t agent, visitor *visit, void *data),
-         (agent, visit, data))
 FUNCTION(int, hsa_isa_get_info_alt, (hsa_isa_t isa, int attribute, void *value),
          (isa, attribute, value))
-
-static int defects, seen;
 
 static int check_isa(hsa_isa_t isa, void *data)
 {
@@ -27,17 +23,7 @@ static int check_isa(hsa_isa_t isa, void *data)
     return HSA_STATUS_SUCCESS;
 }
 
-static int check_agent(hsa_agent_t agent, void *data)
-{
-    hsa_agent_iterate_isas(agent, check_isa, data);
-    return HSA_STATUS_SUCCESS;
-}
-
 int main(int count, char **words)
 {
-    start(count, words);
-    hsa_iterate_agents(check_agent, NULL);
-    if (!seen)
-        cannot_tell("no agent has an instruction set architecture");
-    return defects > 0;
+    return check_isas(count, words, check_isa);
 }

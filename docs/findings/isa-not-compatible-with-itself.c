@@ -1,12 +1,8 @@
 /* An instruction set architecture is compatible with itself. */
-#include "finding.h"
+#include "isas.h"
 
-FUNCTION(int, hsa_agent_iterate_isas, (hsa_agent_t agent, visitor *visit, void *data),
-         (agent, visit, data))
 FUNCTION(int, hsa_isa_compatible, (hsa_isa_t code, hsa_isa_t agent, bool *result),
          (code, agent, result))
-
-static int defects, seen;
 
 static int check_isa(hsa_isa_t isa, void *data)
 {
@@ -23,17 +19,7 @@ static int check_isa(hsa_isa_t isa, void *data)
     return HSA_STATUS_SUCCESS;
 }
 
-static int check_agent(hsa_agent_t agent, void *data)
-{
-    hsa_agent_iterate_isas(agent, check_isa, data);
-    return HSA_STATUS_SUCCESS;
-}
-
 int main(int count, char **words)
 {
-    start(count, words);
-    hsa_iterate_agents(check_agent, NULL);
-    if (!seen)
-        cannot_tell("no agent has an instruction set architecture");
-    return defects > 0;
+    return check_isas(count, words, check_isa);
 }
