@@ -46,7 +46,11 @@ class Part:
         return {"object of the runtime": sum(map(len, tables))}
 
     def release(self) -> None:
-        """Give back every resource, as the last hsa_shut_down does."""
+        """Give back every resource, as the last hsa_shut_down does.
+
+        A later call with such a handle is refused by the check that is made of its clauses, as
+        nothing is found.
+        """
 
 
 P = TypeVar("P", bound=Part)

@@ -26,6 +26,7 @@ from hsa_spec.compiler import CompilerError
 from hsa_spec.model import Registry
 from hsa_spec.releases import Release
 
+#: Seconds that a call may take before its process hangs (`--budget`).
 BUDGET = 5.0
 NONE = Limits()
 UNKNOWN = Release()

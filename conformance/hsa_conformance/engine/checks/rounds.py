@@ -1,8 +1,9 @@
 """Equal rounds: a piece of work is done again and again, and what grows each time is kept.
 
 A library may keep what it needs again: what the first rounds leave is no growth. So the process is
-counted (see `hsa_adapters.protocol.Process.ledger`) after each round but the first ones, and what
-there is more of after nearly every one of them has grown.
+counted after each round but the first ones: descriptors, mappings, threads, bytes of the heap, and
+what an imitated driver holds (`hsa_adapters.worker.resources.ledger`). What there is more of after
+nearly every one of them has grown.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""The library under test: its functions, its version, and the machine it runs on."""
+"""The library under test: its functions, and the machine it runs on."""

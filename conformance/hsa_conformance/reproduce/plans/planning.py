@@ -1,4 +1,7 @@
-"""Makes the plan of a program from the steps of a failure."""
+"""Makes the plan of a program from the steps of a failure.
+
+`Plan.used` names the outputs that later steps use, which become variables.
+"""
 
 from __future__ import annotations
 

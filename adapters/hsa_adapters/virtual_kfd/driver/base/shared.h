@@ -76,7 +76,8 @@ struct shared {
 struct shared *shared(void);
 void shared_lock(void);
 void shared_unlock(void);
-/* Take a part of a memory, or give it back; false where there is not enough. */
+/* Take a part of a memory, or give it back; false where there is not enough, for which the caller
+ * answers ENOMEM. */
 bool shared_take(int memory, uint64_t size);
 void shared_give(int memory, uint64_t size);
 /* Give back a part that somebody may still hold: it counts for as long as anybody does. */

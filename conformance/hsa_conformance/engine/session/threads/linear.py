@@ -1,7 +1,8 @@
 """Whether some order of calls explains what each of them answered.
 
 Of two calls of which one had ended before the other began, it comes first. Otherwise either may:
-calls that overlap are as if one had been made after the other, and nobody knows which.
+calls that overlap are as if one had been made after the other, and nobody knows which. The
+properties of topics ask this; for the clauses `threads`, `checks/threads/histories.py` does.
 """
 
 from __future__ import annotations
