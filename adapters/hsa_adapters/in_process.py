@@ -313,11 +313,9 @@ class InProcess:
         which end when they like, are among them.
         """
         self._check()
-        counts = Ledger(self._descriptors, None).counts()
-        if isinstance(self._functions, Accountable):
-            counts.pop("memory mapping", None)
-            counts.update(self._functions.holdings())
-        return counts
+        tells = self._functions if isinstance(self._functions, Accountable) else None
+        counts = Ledger(self._descriptors, None, mapped=tells is None).counts()
+        return counts if tells is None else {**counts, **tells.holdings()}
 
     def spent(self) -> float:
         """Return the seconds of processor time of this process, where others work as well."""

@@ -78,7 +78,12 @@ class Descriptors:
     def listing(self) -> dict[int, str]:
         """Return what the open descriptors refer to, by number."""
         limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-        return {n: to for n, to in _table().items() if n < limit and self._own.get(n) != to}
+        found = {}
+        for number, file in _table().items():
+            if number < limit and self._own.get(number) != file:
+                with contextlib.suppress(OSError):
+                    found[number] = os.readlink(f"/proc/self/fd/{number}")  # noqa: PTH115
+        return found
 
     def inherited(self) -> dict[int, str]:
         """Return those of them that a program would have that this process executes."""
@@ -109,13 +114,15 @@ class Descriptors:
         return blind
 
 
-def _table() -> dict[int, str]:
+def _table() -> dict[int, tuple[int, int]]:
+    """Return the device and inode of each open descriptor: names take three times as long."""
     table = {}
     with room():
         for name in os.listdir("/proc/self/fd"):  # noqa: PTH208
             # The descriptor of the listing itself is gone by now.
             with contextlib.suppress(OSError):
-                table[int(name)] = os.readlink(f"/proc/self/fd/{name}")  # noqa: PTH115
+                status = os.fstat(int(name))
+                table[int(name)] = status.st_dev, status.st_ino
     return table
 
 

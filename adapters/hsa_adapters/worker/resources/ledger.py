@@ -47,12 +47,16 @@ class Ledger:
     Args:
         descriptors: its descriptors, without the worker's own.
         threads: returns how many threads are not the worker's own; None where nobody can tell.
+        mapped: whether memory mappings are counted.
 
     """
 
-    def __init__(self, descriptors: Descriptors, threads: Callable[[], int] | None) -> None:
+    def __init__(
+        self, descriptors: Descriptors, threads: Callable[[], int] | None, *, mapped: bool = True
+    ) -> None:
         self._descriptors = descriptors
         self._threads = threads
+        self._mapped = mapped
         self._text = ctypes.create_string_buffer(_TEXT)
         self._write_report = _found(
             "hsa_conformance_ledger", None, ctypes.c_char_p, ctypes.c_size_t
@@ -76,7 +80,7 @@ class Ledger:
                 counts["bytes of address space"] = address_space()
             counts["thread"] = self._threads()
         counts["file descriptor"] = len(self._descriptors.listing())
-        if self._allocated_bytes is None:
+        if self._allocated_bytes is None and self._mapped:
             counts["memory mapping"] = mappings()
         if self._write_report is not None:
             self._write_report(self._text, _TEXT)

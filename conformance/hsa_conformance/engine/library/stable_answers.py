@@ -41,17 +41,21 @@ class StableAnswers:
         """Return what processes showed, by what they are asked for."""
         return dict(self._values)
 
-    def once(self, what: str, ask: Callable[[], T]) -> T:
+    def once(self, what: str, ask: Callable[[], T], *, keep: bool = True) -> T:
         """Return what the first process found out.
 
         Args:
             what: names it.
             ask: finds it out.
+            keep: whether what it finds out stands for other processes.
 
         """
-        if what not in self._facts:
-            self._facts[what] = ask()
-        found: T = self._facts[what]
+        if what in self._facts:
+            known: T = self._facts[what]
+            return known
+        found = ask()
+        if keep:
+            self._facts[what] = found
         return found
 
     def outcome(self, question: Question) -> Outcome | None:

@@ -46,7 +46,7 @@ from hsa_conformance.engine.running.session_pool import MadeExamples, SessionPoo
 from hsa_conformance.engine.session.axes import AxisCoverage
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.engine.session.suspects import Suspects
-from hsa_reports import Verdict
+from hsa_reports import BEFORE, Verdict
 
 #: How many examples may prove nothing for each one that was asked for, before a check gives up.
 DISCARDS_PER_EXAMPLE: Final = 3
@@ -58,6 +58,8 @@ _PAST: Final = 4
 
 #: How many examples are tried to go with a size.
 MISFITS: Final = 3
+#: Of an example with something before its call: of those that can be made, 49 of 50 need fewer.
+BEFORE_DISCARDS: Final = 8
 
 
 class _KnownFailure(ProvesNothing):
@@ -104,7 +106,8 @@ class Attempt(Shortening):
             AdapterError: the implementation cannot be used any more.
 
         """
-        self._most_discards = DISCARDS_PER_EXAMPLE * max(examples, LEAST)
+        usual = DISCARDS_PER_EXAMPLE * max(examples, LEAST)
+        self._most_discards = BEFORE_DISCARDS if BEFORE in self.check.pins else usual
         seed = f"{seed}:{self.check.clause}:{self.check.name}"
         made = tried = 0
         try:

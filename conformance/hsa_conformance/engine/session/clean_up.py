@@ -44,9 +44,14 @@ def clean_up(session: Session, waits: Suspects[str] | None = None) -> bool:
             waits.accuse(function, "gives up")
         if not answer.ok:
             return False
+    close_descriptors(session)
+    return session.model.owes_nothing()
+
+
+def close_descriptors(session: Session) -> None:
+    """Close every file descriptor that the suite knows of."""
     for descriptor in list(session.model.descriptors):
         session.close_descriptor(descriptor)
-    return session.model.owes_nothing()
 
 
 def clean_up_both(session: Session) -> bool:

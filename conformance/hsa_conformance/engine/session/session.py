@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from hsa_adapters.errors import Ended
 from hsa_adapters.protocol import Process
@@ -26,6 +26,8 @@ from hsa_conformance.engine.session.suspects import Suspects
 from hsa_conformance.engine.session.threads.litmus import Litmus
 from hsa_reports import actions, operands
 from hsa_spec import DecidedBy, Registry
+
+T = TypeVar("T")
 
 #: Asks an initialised process what every topic needs to know of its machine.
 Discover = Callable[["Session"], None]
@@ -168,6 +170,23 @@ class Session(Litmus):
         finally:
             self._learning = before
 
+    def learn(self, what: str, ask: Callable[[], T]) -> T:
+        """Return what stands for all processes, asked only until one has found it out.
+
+        What a process says that examples ran in does not stand for the others.
+
+        Args:
+            what: names it.
+            ask: finds it out; see `learning`.
+
+        """
+        with self.learning():
+            return self.stable_answers.once(what, ask, keep=self._is_unused())
+
+    def _is_unused(self) -> bool:
+        """Return whether no example ran in this process, and the runtime did not end."""
+        return not (self.used_before or self.ends)
+
     def _learnt(self, function: str, values: Mapping[str, Value]) -> Answer:
         """Return the answer that stands for all processes, or that of a call made now."""
         subject = self.registry.functions[function]
@@ -175,7 +194,7 @@ class Session(Litmus):
         outcome = None if asked is None else self.stable_answers.outcome(asked)
         if outcome is None:
             answer, outcome = self._made(function, values)
-            if asked is not None and not (self.used_before or self.ends):
+            if asked is not None and self._is_unused():
                 self.stable_answers.keep(asked, answer, outcome)
             return answer
         outputs = [p.name for p in subject.params if isinstance(values[p.name], Out)]

@@ -13,7 +13,7 @@ from hsa_conformance.engine.generation.atoms import of_success
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.drawing import Draw
-from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.generation.fixtures import CannotMake, Misfit
 from hsa_conformance.engine.judging.judge import Expectation, Judge
 from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.engine.session.clean_up import giving_back
@@ -115,7 +115,7 @@ class Past:
         """
         expected = self.judge.expect(self.function, self.session.model, builder.raw())
         if expected.open or set(expected.allowed) - {SUCCESS}:
-            raise CannotMake("no text says what the call before leads to")
+            raise Misfit("no text says what the call before leads to")
         if not self._made(self.function, builder.values).ok:
             raise CannotMake("the call before does not end as it has to")
 

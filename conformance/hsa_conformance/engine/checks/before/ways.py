@@ -38,7 +38,7 @@ def objects_destroyed(past: Past) -> None:
     """Make a valid call and destroy all objects, so that handles and addresses come again."""
     another_call(past)
     if not any(giving_back(past.session)):
-        raise CannotMake("there is nothing to destroy")
+        raise Misfit("there is nothing to destroy")
     if not clean_up(past.session):
         raise CannotMake("objects are not destroyed")
 

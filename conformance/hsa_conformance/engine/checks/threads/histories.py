@@ -11,7 +11,7 @@ from hsa_conformance.engine.calls.values import STATUS, Answer
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.judging.breach import breach
 from hsa_conformance.engine.judging.judge import THREADS, Expectation, Judge
-from hsa_conformance.engine.session.clean_up import giving_back
+from hsa_conformance.engine.session.clean_up import close_descriptors, giving_back
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.engine.session.threads.together import Event, Task
 from hsa_reports.demands import AsAlone, Demand
@@ -195,8 +195,7 @@ class Histories:
             answer = session.call(function, **arguments)
             if not answer.ok:
                 self._accuse(f"{function} refuses what threads have made", answer.name)
-        for descriptor in list(session.model.descriptors):
-            session.close_descriptor(descriptor)
+        close_descriptors(session)
 
     def _accuse(
         self, summary: str, got: str, function: str = "", demand: Demand | None = None

@@ -41,8 +41,7 @@ def _discover(session: Session) -> None:
     session.stable_answers.confirm(
         "pools", (names, [_size(session, last) for last, _ in listed[-1:]])
     )
-    with session.learning():
-        described, access = session.stable_answers.once("pools", lambda: _describe(session, listed))
+    described, access = session.learn("pools", lambda: _describe(session, listed))
     labels = Labels("pool")
     for (handle, agent), pool in zip(listed, described, strict=True):
         label = labels.next(memory_sort(pool.segment, pool.flags), agent.handle)

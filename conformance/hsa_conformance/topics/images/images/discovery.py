@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
 from hsa_conformance.engine.calls.outcomes import Blocked
@@ -15,6 +17,8 @@ from hsa_conformance.topics.images.images.state import LINEAR, OPAQUE, ImageAgen
 _NUMBER: Final = 8  # bytes of a size_t
 _AMD: Final = 0x1002  # PCI's number of the vendor
 
+#: Geometry, channel type, channel order.
+Format = tuple[int, int, int]
 
 #: Channel types and orders that agents are asked about: common ones, one that is often read only,
 #: one that only depths have, and two that hardly any device has.
@@ -35,14 +39,19 @@ FORMATS: Final = (
 
 def discover(fixtures: Fixtures) -> None:
     """Ask each agent for its limits of images, and for what it can do with some formats."""
-    model = fixtures.session.model
+    session = fixtures.session
     unknown = [
-        a.handle for a in known_agents(fixtures) if model.find("image agent", a.handle) is None
+        a.handle
+        for a in known_agents(fixtures)
+        if session.model.find("image agent", a.handle) is None
     ]
-    with fixtures.session.learning():
-        for agent in unknown:
-            model.add("image agent", agent, thing=_ask(fixtures, agent))
-            _ask_capabilities(fixtures, agent)
+    for agent in unknown:
+        facts, capabilities = session.learn(
+            f"images of {agent}", partial(_ask_all, fixtures, agent)
+        )
+        session.model.add("image agent", agent, thing=facts)
+        for key, mask in capabilities.items():
+            session.model.add("image capability", agent, *key, thing=mask)
 
 
 def image_agents(fixtures: Fixtures) -> list[Agent]:
@@ -97,14 +106,27 @@ def _facts(fixtures: Fixtures, agent: int) -> ImageAgent:
     return found if isinstance(found, ImageAgent) else ImageAgent({})
 
 
-def formats(fixtures: Fixtures, agent: int) -> list[tuple[int, int, int]]:
-    """Return the formats that an agent is asked about: geometry, channel type, channel order."""
-    asked = FORMATS if _facts(fixtures, agent).limits else FORMATS[:1]
+def formats(fixtures: Fixtures, agent: int) -> list[Format]:
+    """Return the formats that an agent is asked about."""
+    return _formats(_facts(fixtures, agent))
+
+
+def _formats(facts: ImageAgent) -> list[Format]:
+    asked = FORMATS if facts.limits else FORMATS[:1]
     return [(geometry, *members) for geometry in range(len(GEOMETRIES)) for members in asked]
 
 
-def _ask_capabilities(fixtures: Fixtures, agent: int) -> None:
-    for image_format in formats(fixtures, agent):
+def _ask_all(fixtures: Fixtures, agent: int) -> tuple[ImageAgent, Mapping[tuple[int, ...], int]]:
+    """Return what an agent is, and its capability by layout and format."""
+    facts = _ask(fixtures, agent)
+    return facts, _ask_capabilities(fixtures, agent, facts)
+
+
+def _ask_capabilities(
+    fixtures: Fixtures, agent: int, facts: ImageAgent
+) -> Mapping[tuple[int, ...], int]:
+    found: dict[tuple[int, ...], int] = {}
+    for image_format in _formats(facts):
         geometry, *members = image_format
         for layout in (OPAQUE, LINEAR):
             linear = {"image_data_layout": layout} if layout == LINEAR else {}
@@ -116,8 +138,8 @@ def _ask_capabilities(fixtures: Fixtures, agent: int) -> None:
                 capability_mask=Out(),
                 **linear,
             )
-            mask = answer.number("capability_mask")
-            fixtures.session.model.add("image capability", agent, layout, *image_format, thing=mask)
+            found[layout, *image_format] = answer.number("capability_mask")
+    return found
 
 
 def _ask(fixtures: Fixtures, agent: int) -> ImageAgent:
