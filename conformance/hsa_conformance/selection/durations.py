@@ -24,7 +24,7 @@ REFERENCE: Final = "reference"
 ROCR: Final = "rocr"
 
 #: Milliseconds that the examples of one check may take in a quick run; see `running.budget`.
-ALLOWANCE: Final[Mapping[str, float]] = {REFERENCE: 8.0, ROCR: 20.0}
+ALLOWANCE: Final[Mapping[str, float]] = {REFERENCE: 5.7, ROCR: 20.0}
 #: Seconds to begin and end a run, and of that for each clause, on the machine of the files.
 _OVERHEAD: Final = 2.0
 _REPORTED: Final = 0.0007

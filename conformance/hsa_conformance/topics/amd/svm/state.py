@@ -33,7 +33,8 @@ def _prefetch(model: Model, answer: Answer) -> None:
         # A library that took it may meet what is wrong later, in a thread of its own; and without a
         # signal nobody can wait for the end, before which the memory must not be given back.
         model.lasting = True
-    begin(model, answer)
+    else:
+        begin(model, answer)
 
 
 TRANSITIONS: Mapping[str, Transition] = {"hsa_amd_svm_prefetch_async": _prefetch}
