@@ -7,7 +7,7 @@ import pytest
 from hsa_conformance.engine.calls.output_sizes import PLENTY, output_size
 from hsa_conformance.engine.calls.values import Out, Value
 from hsa_conformance.engine.generation.definedness import is_defined
-from hsa_conformance.engine.generation.named_values import named_values, unreported
+from hsa_conformance.engine.generation.values.named_values import named_values, unreported
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.topics.amd.pools.state import pools
 from hsa_conformance.topics.core.agents.state import agents

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hsa_conformance.engine.generation.drawing import Sampler
-from hsa_conformance.engine.generation.geometry import MOST, MOST_UNTOUCHED, sizes, within
+from hsa_conformance.engine.generation.values.geometry import MOST, MOST_UNTOUCHED, sizes, within
 from hsa_reports import Verdict
 from hsa_spec import Registry
 from tests.library.suite import odd_sizes

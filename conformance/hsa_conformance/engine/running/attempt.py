@@ -18,11 +18,10 @@ from hsa_conformance.engine.calls.outcomes import (
     Unavailable,
     Violation,
 )
-from hsa_conformance.engine.checks.check import Check, Counts
+from hsa_conformance.engine.checks.check import Counts
 from hsa_conformance.engine.checks.random_programs.steps import StepRecorder
 from hsa_conformance.engine.generation.drawing import Draw, Sampler
 from hsa_conformance.engine.generation.fixtures import CannotMake, Misfit, NotOnMachine, OutOfReach
-from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.judging.reach import within_reach
 from hsa_conformance.engine.judging.rejection import rejection
 from hsa_conformance.engine.judging.verdict import SURVIVORS, killed
@@ -41,9 +40,8 @@ from hsa_conformance.engine.running.failures.shortening import (
     ShortEnough,
 )
 from hsa_conformance.engine.running.late_ends import Evidence, earliest, may_be_late
-from hsa_conformance.engine.running.result import Explained, FailingExample
-from hsa_conformance.engine.running.session_pool import MadeExamples, SessionPool
-from hsa_conformance.engine.session.axes import AxisCoverage
+from hsa_conformance.engine.running.result import FailingExample
+from hsa_conformance.engine.running.session_pool import MadeExamples
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.engine.session.suspects import Suspects
 from hsa_reports import BEFORE, Verdict
@@ -78,20 +76,11 @@ class Attempt(Shortening):
 
     """
 
-    def __init__(
-        self,
-        pool: SessionPool,
-        judge: Judge,
-        check: Check,
-        explained: Explained,
-        seen: AxisCoverage,
-    ) -> None:
-        super().__init__(pool, judge, check, explained, seen)
-        self._most_discards = 0
-        self._died_in_set_up = False
-        self._looked_back = False  # to look is worth as many processes once
-        self._past: MadeExamples = ()  # what the process of the last example made before it
-        self._stopped: Blocked | Unavailable | AdapterError | None = None
+    _most_discards = 0
+    _died_in_set_up = False
+    _looked_back = False  # to look is worth as many processes once
+    _past: MadeExamples = ()  # what the process of the last example made before it
+    _stopped: Blocked | Unavailable | AdapterError | None = None
 
     def drive(self, examples: int, seed: str) -> None:
         """Make examples until one fails, and make that one simpler.

@@ -22,8 +22,8 @@ from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures
-from hsa_conformance.engine.generation.named_values import named_values
 from hsa_conformance.engine.generation.valid_calls import require_sure_success
+from hsa_conformance.engine.generation.values.named_values import named_values
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.engine.session.clean_up import giving_back

@@ -33,9 +33,9 @@ from hsa_conformance.engine.generation.fixtures import (
     OutOfReach,
     Unsuitable,
 )
-from hsa_conformance.engine.generation.named_values import NamedValues
 from hsa_conformance.engine.generation.objects import Objects
-from hsa_conformance.engine.generation.sizes import Sizes
+from hsa_conformance.engine.generation.values.named_values import NamedValues
+from hsa_conformance.engine.generation.values.sizes import Sizes
 from hsa_conformance.engine.judging import verdict
 from hsa_conformance.engine.judging.breach import breach
 from hsa_conformance.engine.judging.judge import Judge

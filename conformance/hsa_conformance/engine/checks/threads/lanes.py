@@ -14,8 +14,8 @@ from hsa_conformance.engine.generation.attributes import require_defined
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake
-from hsa_conformance.engine.generation.named_values import NamedValues, named_values
 from hsa_conformance.engine.generation.valid_calls import ValidCalls
+from hsa_conformance.engine.generation.values.named_values import NamedValues, named_values
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.engine.session.threads.together import Task
 from hsa_spec import Clause, Function, Parameter

@@ -12,7 +12,7 @@ from hsa_conformance.engine.calls.outcomes import Blocked, Unavailable
 from hsa_conformance.engine.calls.values import Value
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures
-from hsa_conformance.engine.generation.geometry import MOST_UNTOUCHED, sizes, within
+from hsa_conformance.engine.generation.values.geometry import MOST_UNTOUCHED, sizes, within
 from hsa_conformance.topics.amd.interop.generators import exported, mapped
 from hsa_conformance.topics.amd.ipc.generators import attach, foreign_block, gpu_pools
 from hsa_conformance.topics.amd.locks.generators import host_memory, lock

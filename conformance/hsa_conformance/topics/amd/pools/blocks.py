@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.checks.effects.properties import Scene
-from hsa_conformance.engine.generation.geometry import sizes, within
+from hsa_conformance.engine.generation.values.geometry import sizes, within
 from hsa_conformance.topics.amd.pools.fixtures import known_pools
 from hsa_conformance.topics.amd.pools.state import Pool
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
-from hsa_conformance.engine.generation.geometry import sizes, within
+from hsa_conformance.engine.generation.values.geometry import sizes, within
 from hsa_conformance.topics.amd.pools.fixtures import allocate, known_pools, new_block
 from hsa_conformance.topics.amd.pools.state import Allocation
 from hsa_conformance.topics.shared.memory import fill, require_contents

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
-from hsa_conformance.engine.generation.geometry import sizes
+from hsa_conformance.engine.generation.values.geometry import sizes
 from hsa_conformance.topics.amd.copies.generators import MOST
 from hsa_conformance.topics.amd.copies.properties.ways import Copy
 from hsa_conformance.topics.core.signals.generators import signal

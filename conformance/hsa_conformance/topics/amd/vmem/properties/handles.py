@@ -6,7 +6,7 @@ from hsa_conformance.engine.calls.values import Out, Value
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.fixtures import CannotMake
-from hsa_conformance.engine.generation.geometry import sizes, within
+from hsa_conformance.engine.generation.values.geometry import sizes, within
 from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.amd.pools.state import Pool
 from hsa_conformance.topics.amd.vmem.fixtures import create_handle, handle_pool, map_handle, reserve

@@ -8,7 +8,7 @@ from typing import Final
 from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
-from hsa_conformance.engine.generation.geometry import sizes, within
+from hsa_conformance.engine.generation.values.geometry import sizes, within
 from hsa_conformance.topics.core.memory.generators import regions_where
 from hsa_conformance.topics.core.memory.state import Region
 from hsa_conformance.topics.shared.memory import fill, require_contents

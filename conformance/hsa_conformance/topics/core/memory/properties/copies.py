@@ -7,7 +7,7 @@ from typing import Final
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.fixtures import PLAIN, CannotMake
-from hsa_conformance.engine.generation.geometry import sizes
+from hsa_conformance.engine.generation.values.geometry import sizes
 from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.engine.session.threads.together import Task
 from hsa_conformance.topics.core.agents.fixtures import some_gpu
