@@ -83,6 +83,13 @@ def test_a_page_begins_with_its_clauses(page: str) -> None:
     assert [*dict.fromkeys(entries)] == row.findall(text)
 
 
+@every_page
+def test_the_code_of_a_page_is_shown_as_code(page: str) -> None:
+    """Outside of a block of code, which is indented, no line ends a statement or a comment of C."""
+    text = (FOLDER / f"{page}.md").read_text()
+    assert [] == [line for line in text.splitlines() if re.match(r"\S.*(\*/|\);)$", line)]
+
+
 def test_every_page_has_a_weight_and_says_whose_defect_it_is() -> None:
     """Page, index and the baseline of its clauses say the same."""
     found = read_findings(FOLDER)
