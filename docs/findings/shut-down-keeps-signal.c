@@ -21,7 +21,7 @@ static int rounds_grow(void)
 int main(int count, char **words)
 {
     load(count, words);
-    int status = run(rounds_grow, 60);
+    int status = run(rounds_grow, 15);
     if (status >= 128)
         cannot_tell("the process does not come to its end");
     return status;

@@ -25,6 +25,7 @@ class Group(StrEnum):
     UNTRIED = Transition.UNTRIED.value
     MILDER = Transition.MILDER.value
     FIXED = Transition.FIXED.value
+    CHECKED = "fails a check that the older suite did not make"
     TRIED = "newly tried"
     SAME = Transition.SAME.value
 
@@ -52,6 +53,8 @@ class Change:
         labels: the verdict for each run, where it is expected with the real one and its signal.
         answers: the statuses that failures show, for each run.
         lost: the clause held first, and is NOT_APPLICABLE last, on the same imitated machine.
+        new_check: all that fails last are checks that the first run, of another version of the
+            suite, did not make.
 
     """
 
@@ -64,6 +67,7 @@ class Change:
     labels: tuple[str | None, ...] = ()
     answers: tuple[frozenset[str], ...] = ()
     lost: bool = False
+    new_check: bool = False
 
     @property
     def name(self) -> str:
@@ -119,6 +123,8 @@ class Change:
         word = transition(*self._real, alike=self.alike)
         if word is None:
             return Group.TRIED if self.after in JUDGED else Group.SAME
+        if word is Transition.REGRESSED and self.new_check:
+            return Group.CHECKED
         return Group(word.value)
 
     @property
@@ -134,7 +140,8 @@ class Change:
         """Return whether the clause got worse from the first run to the last.
 
         It fails and did not, fails in a worse way, expected or not, or held and is no longer shown
-        to hold. With one library any difference is one too many.
+        to hold. With one library any difference is one too many. That it fails a check which nobody
+        made before says nothing of what became of the library.
         """
         if self.group is Group.UNTRIED:
             return self.before in HOLDS

@@ -79,6 +79,7 @@ class Comparison:
             self._one_library,
             answers=answers,
             lost=value is None and self._lost(clause, verdicts),
+            new_check=self._is_new_check(clause, found[-1]),
         )
         if Verdict.XFAIL not in verdicts:
             return change
@@ -92,6 +93,15 @@ class Comparison:
     def _lost(self, clause: str, verdicts: Sequence[Verdict | None]) -> bool:
         """Return whether a clause held, and the library lists nothing for it any more."""
         return self._one_imitation and verdicts[0] in HOLDS and self.runs[-1].lacks(clause)
+
+    def _is_new_check(self, clause: str, last: Sequence[Result]) -> bool:
+        """Return whether all that fails are checks which an older suite did not make."""
+        first = self.runs[0]
+        if first.started.suite_version == self.runs[-1].started.suite_version:
+            return False
+        made = {result.check for result in first.by_clause.get(clause, ())}
+        failing = {result.check for result in last if result.verdict in FAILS}
+        return bool(made and failing) and made.isdisjoint(failing)
 
     @cached_property
     def changes(self) -> tuple[Change, ...]:

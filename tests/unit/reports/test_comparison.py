@@ -47,6 +47,28 @@ def test_what_held_is_worse_where_the_library_lists_nothing_for_it_any_more(
     assert [UNTRIED] * worse == [change.group for change in comparison.changes]
 
 
+@pytest.mark.parametrize(
+    ("check", "version", "group", "worse"),
+    [
+        pytest.param("threads", "0.2.0", Group.CHECKED, 0, id="a new suite makes it"),
+        pytest.param("threads", "0.1.0", REGRESSED, 1, id="the library gave no cause for it"),
+        pytest.param("satisfied", "0.2.0", REGRESSED, 1, id="both suites make it"),
+    ],
+)
+def test_what_fails_a_check_that_nobody_made_before_did_not_get_worse(
+    check: str, version: str, group: Group, worse: int
+) -> None:
+    """A library that did not change may fail what a newer suite looks for."""
+    old, new = run_of("PASS", "PASS"), run_of("PASS", "FAIL")
+    old = replace(old, results=tuple(replace(r, check="satisfied") for r in old.results))
+    results = tuple(replace(r, check=check if r.failure else "satisfied") for r in new.results)
+    started = replace(new.started, suite_version=version)
+    comparison = compared(old, replace(new, started=started, results=results))
+    assert "0.1.0" == old.started.suite_version
+    assert [group] == [change.group for change in comparison.changes]
+    assert worse == comparison.worse
+
+
 def _imitated(run: Run, imitation: str | None) -> Run:
     subject = replace(run.started.subject, imitation=imitation)
     return replace(run, started=replace(run.started, subject=subject))
