@@ -97,11 +97,19 @@ class FactsAgain:
 
     @cached_property
     def _facts(self) -> list[Fact]:
-        """Return what two fresh processes tell alike: what differs is not of the machine."""
-        first, second = (self._told_by_fresh(pattern) for pattern in (PATTERN, OTHER_PATTERN))
-        found = [fact for words, fact in first.items() if _same(fact, second.get(words))]
+        """Return what a fresh process tells."""
+        found = [*self._told_by_fresh(PATTERN).values()]
         self._chance.shuffle(found)
         return found
+
+    @cached_property
+    def _second_facts(self) -> Mapping[str, Fact]:
+        """Return what another fresh process tells, by name."""
+        return self._told_by_fresh(OTHER_PATTERN)
+
+    def _is_of_machine(self, fact: Fact) -> bool:
+        """Return whether two fresh processes tell a fact alike: few have to be asked for that."""
+        return _same(fact, self._second_facts.get(_name(fact)))
 
     @cached_property
     def _lists(self) -> list[Fact]:
@@ -114,7 +122,7 @@ class FactsAgain:
             with self._pool.session(initialised=True, fresh=True) as session:
                 machine = Machine(session, self._holders)
                 told = facts(machine, self._functions, self._judge, self._holders, pattern)
-                return {f"{f.question.function.name} {f.words}": f for f in told}
+                return {_name(fact): fact for fact in told}
         except (Ended, ProvesNothing, Unavailable):
             return {}
 
@@ -138,9 +146,10 @@ class FactsAgain:
         for fact in asked:
             value = _value_now(machine, fact, OTHER_PATTERN)
             if value != fact.value:
-                for known in (self._facts, self._lists):  # one finding is enough
+                for known in (self._facts, self._lists):  # one answer is enough
                     known[:] = [other for other in known if other is not fact]
-                self._changes.append(_Change(fact, past))
+                if self._is_of_machine(fact):
+                    self._changes.append(_Change(fact, past))
 
     def take(self) -> list[Result]:
         """Return a result for each fact that was seen to change and does so again."""
@@ -269,6 +278,10 @@ def _rotated(facts: list[Fact], count: int | None) -> list[Fact]:
     first = facts[:count]
     facts[:] = [*facts[len(first) :], *first]
     return first
+
+
+def _name(fact: Fact) -> str:
+    return f"{fact.question.function.name} {fact.words}"
 
 
 def _same(fact: Fact, other: Fact | None) -> bool:
