@@ -8,7 +8,7 @@ from random import Random
 from typing import Final
 
 from hsa_adapters.faults import Faults
-from hsa_conformance.engine.calls.outcomes import ProvesNothing
+from hsa_conformance.engine.calls.outcomes import ProvesNothing, Violation
 from hsa_conformance.engine.checks.before import ways
 from hsa_conformance.engine.checks.before.past import Past
 from hsa_conformance.engine.checks.before.ways import Way
@@ -21,10 +21,11 @@ from hsa_conformance.engine.generation.atoms import of_success, starts_runtime
 from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.drawing import Choice, Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake, Unsuitable
+from hsa_conformance.engine.judging import verdict
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.session.conversation import alone
 from hsa_conformance.engine.session.session import Session
-from hsa_reports import BEFORE
+from hsa_reports import BEFORE, Verdict
 from hsa_spec import Function
 
 #: The forms of clauses whose checks make one call that may come after others.
@@ -101,6 +102,12 @@ class Surroundings:
             except ProvesNothing:
                 # It may be the call before that could not be made, once the other was counted.
                 counts.satisfied, counts.near_misses = judged
+                raise
+            except Violation as violation:
+                if name in self.refusers and violation.verdict is Verdict.FAIL:
+                    # No text says in as many words that a refusal costs nothing afterwards.
+                    broken = self.judge.registry.clauses[violation.clause]
+                    violation.verdict = verdict.of_breach(broken, stated=False)
                 raise
 
         return replace(
