@@ -9,6 +9,7 @@ import pytest
 
 from hsa_adapters import Adapter
 from hsa_adapters.calls import Call, Outcome
+from hsa_adapters.ends import ORDERLY, End
 from hsa_adapters.protocol import Process
 from hsa_conformance import subjects
 from hsa_conformance.engine.running.facts import FACTS
@@ -227,6 +228,29 @@ def test_a_library_that_keeps_its_facts_is_not_blamed(runs: Callable[[Answers], 
     runner.facts.handful = EVERY
     clauses = [f"{SIGNAL}/success", f"{SIGNAL}/consumers-null", f"{QUEUE}/success"]
     assert [] == found_beside(runner, *clauses)
+
+
+@pytest.mark.parametrize("ends", [False, True])
+def test_a_process_that_was_told_to_end_is_asked_for_nothing(
+    runs: Callable[[Answers], Runner], ends: bool
+) -> None:
+    """It cannot answer, and whatever is asked would be taken for what ended it."""
+    runner = runs(lambda past, call, outcome: outcome)
+    check = runner.checks.of(runner.registry.clauses[f"{SIGNAL}/success"])[0]
+    asked: list[str] = []
+    with runner.pool.session(initialised=True, fresh=True) as session:
+        honest = session.process.call
+        session.process.end = lambda how: End(ORDERLY)  # type: ignore[method-assign]
+        if ends:
+            session.end_by("exit")
+
+        def call(call: Call) -> Outcome:
+            asked.append(call.function)
+            return honest(call)
+
+        session.process.call = call  # type: ignore[method-assign]
+        runner.facts.look(session, check, ())
+    assert ends is not bool(asked)
 
 
 def with_a_late_callback(past: Past, call: Call, outcome: Outcome) -> Outcome:

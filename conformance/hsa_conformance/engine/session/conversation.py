@@ -243,7 +243,7 @@ class Conversation(Host):
         try:
             answer = self.call_with(function, values)
         except Ended as end:
-            if not self.used_before:
+            if not (self.used_before or self.was_told_to_end):
                 self.fatal.accuse(function, end)
             raise Blocked(clause, end.how, end=end, steps=self.trace.steps) from None
         self.fatal.clear(function)

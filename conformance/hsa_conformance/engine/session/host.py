@@ -40,6 +40,7 @@ class Host:
         self.trace = Trace(name, notes, self.symbols)
         self.scratch = Scratch(process, self.symbols, notes.outputs)
         self.model = Model(process.page_size, self.scratch.read, facts=rules.facts, owed=rules.owed)
+        self.was_told_to_end = False
 
     def fresh(self) -> None:
         """Forget the trace and reuse the scratch memory: a new example begins."""
@@ -194,6 +195,7 @@ class Host:
 
         `need_own_process` was called before.
         """
+        self.was_told_to_end = True
         return self._note_end(f"end the process: {way}", actions.End(way), self.process.end(way))
 
     def inherited(self) -> Mapping[int, str]:
