@@ -21,6 +21,7 @@ from tests.wrong.inside import running
 SIGNAL, OTHER_SIGNAL = "hsa_signal_create", "hsa_amd_signal_create"
 LOAD, DESTROY = "hsa_signal_load_relaxed", "hsa_signal_destroy"
 FREE, ALLOW = "hsa_amd_memory_pool_free", "hsa_amd_agents_allow_access"
+EXPORT = "hsa_amd_portable_export_dmabuf"
 NAMED, OF_AGENT = "hsa_isa_from_name", "hsa_isa_get_info_alt"
 WINDOW = 0.0003
 ERROR = 0x1000
@@ -172,3 +173,22 @@ def test_nothing_is_destroyed_that_another_thread_uses(registry: Registry) -> No
     assert Verdict.PASS == result.verdict
     assert used
     assert all(used)
+
+
+def test_descriptors_that_threads_were_given_are_closed(registry: Registry) -> None:
+    """Their numbers come again; a process that makes many calls would have no more of them."""
+    given: list[int] = []
+
+    def watched(f: Functions) -> dict[str, Function]:
+        def export(*arguments: int) -> int:
+            status = f[EXPORT](*arguments)
+            given.append(memory.load(arguments[2], 4))
+            return status
+
+        return {EXPORT: export}
+
+    with running(mistaken(registry, watched), registry, Settings(seed=1)) as runner:
+        check = _check(runner, EXPORT)
+        [result] = try_beside(runner.campaign, check, unexplained, [(BESIDE, ALLOW)])
+    assert Verdict.PASS == result.verdict
+    assert len({*given}) < len(given)

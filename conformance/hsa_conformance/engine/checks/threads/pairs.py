@@ -295,12 +295,21 @@ class _Pair:
                 for event in events:
                     self._require(event.lane, event.answer, "")
                 require_own(self.clause, self.parts, events)
+                for event in events:
+                    self._close(event.answer)
                 share = (session.overlapping - overlapping) / (session.timed - timed)
                 enough = number >= (_RATHER if meetings.spent < _TIME else _TIMES)
                 if enough and share >= LEAST_OVERLAP:
                     break
             for lane, answer in each_order(session, self.parts):
                 self._require(lane, answer, " afterwards")
+
+    def _close(self, answer: Answer) -> None:
+        """Close the descriptors that a call gave: nobody else does, and there are not enough."""
+        for parameter in answer.function.params:
+            is_given = parameter.ownership == "creates" or parameter.role == "descriptor"
+            if answer.ok and parameter.type == "int*" and is_given:
+                self.session.process.close_descriptor(answer.number(parameter.name))
 
     def _require(self, lane: int, answer: Answer, when: str) -> None:
         name = answer.function.name
