@@ -10,8 +10,9 @@ from hsa_conformance.baselines.baseline import Baseline
 from hsa_conformance.baselines.entry import Entry, overlap
 from hsa_conformance.baselines.known_cause import KnownCause
 from hsa_conformance.baselines.matching import shows
+from hsa_conformance.engine.checks.before.ways import REFUSED_BY_DRIVER, REFUSED_MEMORY
 from hsa_conformance.engine.checks.case import case_of
-from hsa_reports import Verdict
+from hsa_reports import BEFORE, Verdict
 from hsa_reports.subject import names_of
 from hsa_spec import Registry, Strength
 from hsa_spec.machines import machine_names
@@ -21,6 +22,8 @@ _STRENGTHS = {
     Verdict.FAIL: {Strength.MUST},
     Verdict.WARN: {Strength.SHOULD, Strength.MAY},
 }
+#: The values of axes that say of a failure that something was refused before.
+_REFUSED_BEFORE = {f"{BEFORE}={way}" for way in (REFUSED_BY_DRIVER, REFUSED_MEMORY)}
 
 
 def problems(baseline: Baseline, registry: Registry) -> Iterator[str]:
@@ -73,9 +76,11 @@ def _of_either(entry: Entry | KnownCause, baseline: Baseline) -> Iterator[str]:
 def _of_entry(entry: Entry, baseline: Baseline, registry: Registry) -> Iterator[str]:
     clause = registry.clauses[entry.clause]
     yield from _of_either(entry, baseline)
-    # What a refusal costs behind the call that met it is a warning, whatever the clause is.
-    behind = entry.verdict is Verdict.WARN and case_of(clause, registry).takes_memory
-    if not behind and clause.strength not in _STRENGTHS.get(entry.verdict, {*Strength}):
+    # What a refusal costs after the call that met it is a warning, whatever the clause is.
+    later = bool(entry.values) and _REFUSED_BEFORE.issuperset(entry.values)
+    refused = later or case_of(clause, registry).takes_memory
+    costs = entry.verdict is Verdict.WARN and refused
+    if not costs and clause.strength not in _STRENGTHS.get(entry.verdict, {*Strength}):
         yield f"the clause is `{clause.strength}`, which is never {entry.verdict}"
     if clause.strength is Strength.UNDEFINED:
         yield "the clause is `undefined`, which is never judged"

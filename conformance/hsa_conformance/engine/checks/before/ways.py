@@ -25,6 +25,10 @@ Way = Callable[[Past], None]
 #: The way of several calls, any of which can be left out.
 PROGRAM: Final = "a random program"
 
+#: The ways of a call to which something is refused that it asks for.
+REFUSED_BY_DRIVER: Final = "a call refused by the driver"
+REFUSED_MEMORY: Final = "a call refused memory"
+
 #: How many calls a random program tries.
 _CALLS: Final = drawing.integers(4, 16)
 

@@ -9,6 +9,7 @@ from typing import Final
 from hsa_adapters.faults import Faults
 from hsa_conformance.engine.checks.again.stable import Stability
 from hsa_conformance.engine.checks.before.surroundings import Surroundings
+from hsa_conformance.engine.checks.before.ways import REFUSED_BY_DRIVER, REFUSED_MEMORY
 from hsa_conformance.engine.checks.case import Case, Form
 from hsa_conformance.engine.checks.check import Check, Counts
 from hsa_conformance.engine.checks.effects.failed_calls import failure_check
@@ -102,8 +103,8 @@ class Checks:
             {
                 name: faults
                 for name, faults in (
-                    ("a call refused by the driver", faults),
-                    ("a call refused memory", memory),
+                    (REFUSED_BY_DRIVER, faults),
+                    (REFUSED_MEMORY, memory),
                 )
                 if faults is not None
             },
