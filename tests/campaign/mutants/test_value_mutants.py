@@ -52,7 +52,7 @@ UNSEEN = (
 @pytest.fixture
 def on_reference(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> Iterator[Campaign]:
     # What a mutant never ends is waited for after each example; right ones end at once.
-    monkeypatch.setattr(state, "LONGEST_COPY", 10**7)
+    monkeypatch.setattr(state, "LONGEST_COPY", 0.5)
     monkeypatch.setattr(signals, "PATIENCE", 0.1)
     monkeypatch.setattr(copies, "PATIENCE", 1.0)
     campaign = Campaign(reference(None, registry), registry)

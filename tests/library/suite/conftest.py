@@ -57,7 +57,7 @@ def judged(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> Callable[...,
     """Return the worst verdict of a clause on the reference, in which a test has put a mistake."""
     monkeypatch.setitem(shortening.SHORTER, "quick", 0)
     # What is never complete is waited for after each example; right ones end at once.
-    monkeypatch.setattr(state, "LONGEST_COPY", 10**7)
+    monkeypatch.setattr(state, "LONGEST_COPY", 0.5)
     monkeypatch.setattr(copies, "PATIENCE", 0.5)
 
     def judged(clause: str, options: subjects.Options | None = None) -> Verdict:

@@ -58,8 +58,18 @@ def store(scene: Scene, signal: int, wanted: int) -> None:
 
 def ticks(scene: Scene, seconds: float) -> int:
     """Return how many ticks of the system's timestamp some seconds are."""
-    frequency = number(scene, "hsa_system_get_info", "HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY")
-    return int(seconds * frequency)
+    return int(seconds * learn_frequency(scene))
+
+
+def learn_frequency(fixtures: Fixtures) -> int:
+    """Return the ticks of the system's timestamp in a second, asked once of a process."""
+    model = fixtures.session.model
+    known = model.find("frequency")
+    if not isinstance(known, int):
+        with fixtures.session.learning():
+            known = number(fixtures, "hsa_system_get_info", "HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY")
+        model.add("frequency", thing=known)
+    return known
 
 
 def wait(fixtures: Fixtures, signal: int, condition: str, operand: int, hint: int) -> int:

@@ -35,6 +35,7 @@ from hsa_conformance.topics.amd.pools.state import Pool, pool_access
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
 from hsa_conformance.topics.core.agents.state import find_agent
 from hsa_conformance.topics.core.signals.generators import signal
+from hsa_conformance.topics.shared.signals import learn_frequency
 
 STATUS: Final = "hsa_amd_memory_copy_engine_status"
 
@@ -50,8 +51,12 @@ LAST_ENGINE: Final = 0x8000
 
 
 def discover(fixtures: Fixtures) -> None:
-    """Ask the machine once for the copy engines that each GPU has, and for those between agents."""
+    """Ask the machine once for the copy engines that each GPU has, and for those between agents.
+
+    The rate of the timestamp says how long a copy is waited for.
+    """
     session, model = fixtures.session, fixtures.session.model
+    learn_frequency(fixtures)
     if model.live("engine_count") or not session.offers(STATUS):
         return
     with session.trace.paused():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,9 +20,9 @@ WAIT: Final = "hsa_signal_wait_scacquire"
 NOT_EQUAL: Final = 1  # a value of hsa_signal_condition_t
 LESS: Final = 2  # likewise
 BLOCKED: Final = 0  # a value of hsa_wait_state_t
-#: How long a copy may take before its process is given up: 5 s, where a tick is a nanosecond. It
-#: may be a kernel, for which a device in software starts a process beside many others.
-LONGEST_COPY: Final = 5 * 10**9
+#: How many seconds a copy may take before its process is given up. It may be a kernel, for which
+#: a device in software starts a process beside many others.
+LONGEST_COPY: Final = 5.0
 #: The size of a hsa_amd_memory_copy_op_t, and the last value of hsa_amd_memory_copy_op_type_t.
 OPERATION_WORDS: Final = 16
 LAST_OPERATION: Final = 5
@@ -36,24 +36,29 @@ class PendingCopies:
     Attributes:
         signal: goes down by one for each copy that is over.
         copies: how many there are.
+        patience: how long their end may take, in ticks of the system's timestamp; 0 where nobody
+            knows that they begin, or how long a tick is.
 
     """
 
     signal: Signal
     copies: int
+    patience: int
 
     @property
     def key(self) -> tuple[int, ...]:
         """What a wait for the end of all gets. A single one may also end in an error."""
         initial = self.signal.initial
         met = (NOT_EQUAL, initial) if self.copies == 1 else (LESS, initial - self.copies + 1)
-        return (self.signal.handle, *met, LONGEST_COPY, BLOCKED)
+        return (self.signal.handle, *met, self.patience, BLOCKED)
 
 
 def begin(model: Model, answer: Answer) -> None:
     """Remember what has to be waited for before signals and memory are given back."""
-    if answer.args.get("size", 1):
-        _begin(model, answer.args["completion_signal"], 1)
+    args = answer.args
+    if args.get("size", 1):
+        after = model.words(args["dep_signals"], args["num_dep_signals"])
+        _begin(model, args["completion_signal"], 1, after)
 
 
 def _begin_batch(model: Model, answer: Answer) -> None:
@@ -62,15 +67,20 @@ def _begin_batch(model: Model, answer: Answer) -> None:
     _begin(model, signal, answer.args["num_copy_ops"])
 
 
-def _begin(model: Model, handle: int, copies: int) -> None:
+def _begin(model: Model, handle: int, copies: int, after: Sequence[int] = ()) -> None:
     signal = model.find("signal", handle)
     if not isinstance(signal, Signal):
         return
+    patience = int(LONGEST_COPY * (model.find("frequency") or 0))
+    waits = [model.find("signal", handle) for handle in after]
+    if any(found.initial for found in waits if found):
+        patience = 0  # only who made the copy knows when it may begin
     for before in model.live("copy"):
         if before.signal is signal:
             model.remove("copy", *before.key)
             copies += before.copies
-    begun = PendingCopies(signal, copies)
+            patience = min(patience, before.patience)
+    begun = PendingCopies(signal, copies, patience)
     model.add("copy", *begun.key, thing=begun)
 
 
@@ -81,7 +91,7 @@ def _waited(model: Model, answer: Answer) -> None:
             continue
         down = (begun.signal.initial - answer.status) & WORD
         over = down if begun.copies == 1 else begun.copies <= down <= WORD >> 1
-        if over or answer.args["timeout_hint"] >= LONGEST_COPY:
+        if over or 0 < begun.patience <= answer.args["timeout_hint"]:
             model.remove("copy", *begun.key)
             model.lasting |= not over
 
@@ -103,10 +113,18 @@ TRANSITIONS: Mapping[str, Transition] = {
     WAIT: _waited,
 }
 
-#: A copy is over before its signal and its memory go.
+#: A copy is over before its signal and its memory go. Where nobody knows that it ends, its process
+#: is given up.
 CLEAN_UP = (
     CleanUp(
-        "copy", WAIT, "signal", "condition", "compare_value", "timeout_hint", "wait_state_hint"
+        "copy",
+        WAIT,
+        "signal",
+        "condition",
+        "compare_value",
+        "timeout_hint",
+        "wait_state_hint",
+        calls=lambda copy: [copy.key] if copy.patience else [],
     ),
 )
 

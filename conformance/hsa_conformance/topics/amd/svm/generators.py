@@ -15,6 +15,7 @@ from hsa_conformance.engine.session.session import Session
 from hsa_conformance.topics.amd.svm.state import OF_AGENTS, PREFERRED_LOCATION
 from hsa_conformance.topics.amd.vmem.fixtures import reserve
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
+from hsa_conformance.topics.shared.signals import learn_frequency
 
 SET: Final = "hsa_amd_svm_attributes_set"
 
@@ -34,8 +35,12 @@ Pair = tuple[int, int]
 
 
 def discover(fixtures: Fixtures) -> None:
-    """Ask the machine once whether host and GPUs can share addresses, and GPUs retry faults."""
+    """Ask the machine once whether host and GPUs can share addresses, and GPUs retry faults.
+
+    The rate of the timestamp says how long a prefetch is waited for.
+    """
     session = fixtures.session
+    learn_frequency(fixtures)
     for kind, name in (("sharing", "SVM_SUPPORTED"), ("retries", "XNACK_ENABLED")):
         if session.model.find(kind) is None:
             session.model.add(kind, thing=_says(session, f"HSA_AMD_SYSTEM_INFO_{name}"))
