@@ -54,7 +54,7 @@ LEAST: Final = 8
 #: How many checks that used a process before are looked at for a call that ends it later.
 _PAST: Final = 4
 
-#: How many examples are tried to go with a size.
+#: How many examples are tried that do not go with their size, or with what comes before them.
 MISFITS: Final = 3
 #: Of an example with something before its call: of those that can be made, 49 of 50 need fewer.
 BEFORE_DISCARDS: Final = 8

@@ -290,8 +290,7 @@ def _same(fact: Fact, other: Fact | None) -> bool:
 
 def _as_started(session: Session) -> bool:
     """Return whether a process can be asked: its runtime is the one that it was started with."""
-    is_over = session.ended is not None or session.was_told_to_end
-    alive = not is_over and session.under_way is None
+    alive = not session.is_over and session.under_way is None
     return alive and session.ends == 0 and session.model.references == 1
 
 

@@ -194,6 +194,11 @@ class Conversation(Host):
         self.calls += calls
         self.called = function
 
+    @property
+    def is_over(self) -> bool:
+        """Return whether the process ended, of itself or because it was told to."""
+        return self.ended is not None or self.was_told_to_end
+
     def watch(self) -> Ended | None:
         """Watch the process for a moment, and return how it ended, if it did."""
         try:

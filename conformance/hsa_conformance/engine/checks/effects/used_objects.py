@@ -438,7 +438,7 @@ class UsedObjects:
             except Ended:
                 self._leave_out(function)
             except (ProvesNothing, Unavailable, Blocked, Inconsistent):
-                if self.session.ended is not None:
+                if self.session.is_over:
                     self._leave_out(function)
                 continue
             if self.session.model.lasting and not lasting:

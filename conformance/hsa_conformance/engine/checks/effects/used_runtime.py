@@ -126,7 +126,7 @@ class _UsedRuntime:
                 with suppress(ProvesNothing, Unavailable, Blocked, Inconsistent):
                     self._use(function)
                     found.append(function)
-                if session.ended is not None or session.model.lasting:
+                if session.is_over or session.model.lasting:
                     raise CannotMake(f"after {function.name} nothing is as before")
             self._end()
         if not found:

@@ -423,7 +423,7 @@ def surely(rule: Rule) -> Rule:
         except UnexpectedEnd:
             raise
         except (ProvesNothing, Unavailable) as obstacle:
-            if session.ended is not None:
+            if session.is_over:
                 raise UnexpectedEnd(str(obstacle)) from None
             raise CannotMake(str(obstacle)) from None
         except Blocked as blocked:

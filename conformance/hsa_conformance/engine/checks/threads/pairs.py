@@ -307,8 +307,7 @@ class _Pair:
     def _close(self, answer: Answer) -> None:
         """Close the descriptors that a call gave: nobody else does, and there are not enough."""
         for parameter in answer.function.params:
-            is_given = parameter.ownership == "creates" or parameter.role == "descriptor"
-            if answer.ok and parameter.type == "int*" and is_given:
+            if answer.ok and parameter.direction == "out" and parameter.role == "descriptor":
                 self.session.process.close_descriptor(answer.number(parameter.name))
 
     def _require(self, lane: int, answer: Answer, when: str) -> None:
