@@ -209,6 +209,27 @@ def test_earlier_examples_are_made_again(runs: Callable[[Answers], Runner]) -> N
     assert calls_of(found).count("hsa_signal_destroy") == 3
 
 
+def test_an_address_is_no_fact_of_the_machine(runs: Callable[[Answers], Runner]) -> None:
+    """Two processes may share the address of a register by chance; a third one changed nothing."""
+    processes: list[Past] = []
+
+    def placed(past: Past, call: Call, outcome: Outcome) -> Outcome:
+        if not asks(call, AGENT, 0xA00E) or outcome.result:
+            return outcome
+        if not any(past is known for known in processes):
+            processes.append(past)
+        is_used = len(processes) == 2
+        return written(call, outcome, (0x7000_0000 + is_used).to_bytes(8, "little"))
+
+    runner = runs(placed)
+    runner.facts.handful = EVERY
+    clause = runner.registry.clauses[f"{SIGNAL}/success"]
+    with runner.pool.session(initialised=True, fresh=True) as session:
+        runner.facts.look(session, runner.checks.of(clause)[0], ())
+    assert len(processes) > 1
+    assert [] == runner.facts.changes
+
+
 def test_a_fact_that_differs_between_processes_is_none(runs: Callable[[Answers], Runner]) -> None:
     """What two fresh processes do not tell alike, such as an address, nobody is blamed for."""
     numbers = iter(range(1, 1 << 30))

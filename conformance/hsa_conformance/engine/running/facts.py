@@ -70,6 +70,7 @@ class FactsAgain:
 
     Attributes:
         handful: how many facts are asked for after each example.
+        changes: those that were another than in fresh processes, until their causes are looked for.
 
     """
 
@@ -92,7 +93,7 @@ class FactsAgain:
         self._functions = [f for f in functions if judge.in_force(f"{f.name}/{STABLE}")]
         self._chance = Random(f"{seed}:facts")
         self._machines = WeakKeyDictionary[Session, Machine]()
-        self._changes: list[_Change] = []
+        self.changes: list[_Change] = []
         self._followed = Counter[str]()  # facts that changed, by the function that tells them
 
     @cached_property
@@ -149,11 +150,11 @@ class FactsAgain:
                 for known in (self._facts, self._lists):  # one answer is enough
                     known[:] = [other for other in known if other is not fact]
                 if self._is_of_machine(fact):
-                    self._changes.append(_Change(fact, past))
+                    self.changes.append(_Change(fact, past))
 
     def take(self) -> list[Result]:
         """Return a result for each fact that was seen to change and does so again."""
-        changes, self._changes = self._changes, []
+        changes, self.changes = self.changes, []
         return [result for change in changes if (result := self._explained(change)) is not None]
 
     def _explained(self, change: _Change) -> Result | None:

@@ -83,7 +83,11 @@ class Machine:
         """Return what was told, as any process tells it: how long a list is, names for handles."""
         if question.is_list and isinstance(reply.value, tuple):
             return tuple((len(handles), len(set(handles))) for handles in reply.value)
-        return self.named(question, reply)
+        told = self.named(question, reply)
+        if not isinstance(told, tuple):
+            return told
+        registry = self.session.registry
+        return tuple(_anywhere(part, _told_type(question, registry), registry) for part in told)
 
     def named(self, question: Question, reply: Reply) -> object:
         """Return what was told, with names for handles."""
@@ -152,6 +156,14 @@ def _options(
         return [(handle, (kind, name)) for name, handle in machine.objects(kind).items()]
     enum = machine.session.registry.enums.get(parameter.type)
     return [(value, None) for value in sorted(enum.by_value)] if enum is not None else []
+
+
+def _anywhere(value: object, ctype: str, registry: Registry) -> object:
+    """Return a value without its addresses, which two processes may share by chance."""
+    if isinstance(value, Mapping):
+        members = registry.structs[ctype].field
+        return {k: _anywhere(member, members[k].type, registry) for k, member in value.items()}
+    return "an address" if value and ctype.endswith("*") and isinstance(value, int) else value
 
 
 def _told_type(question: Question, registry: Registry) -> str:
