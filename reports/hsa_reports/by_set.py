@@ -206,24 +206,22 @@ def _offered(run: Run, registry: Registry) -> Iterator[str]:
 
 def _result(run: Run, named: NamedSet, offered: frozenset[str], registry: Registry) -> SetResult:
     release = Release(interface=named.interface, hsa=named.hsa)
-    clauses = [
-        clause.id
-        for name in named.functions
-        for clause in registry.clauses_about(name)
-        if release.has(clause.versions) is not False
-    ]
-    counts = _in_order(run.verdicts[c] for c in clauses if c in run.verdicts)
-    tried = sum(c in run.verdicts and c not in run.started.narrowed for c in clauses)
+    about = [clause for name in named.functions for clause in registry.clauses_about(name)]
+    tried = run.verdicts.keys() - run.started.narrowed
+    # Most runs are of a few clauses, so that the first one that is not tried is soon met.
+    whole = all(c.id in tried for c in about if release.has(c.versions) is not False)
+    clauses = [c.id for c in about if c.id in run.verdicts and release.has(c.versions) is not False]
+    counts = _in_order(run.verdicts[c] for c in clauses)
     strict = run.started.strict
     return SetResult(
         named,
-        state=_state(run, named, offered, counts, whole=tried == len(clauses)),
+        state=_state(run, named, offered, counts, whole=whole),
         offered=len(named.functions & offered),
         counts=counts,
         contested=len(run.contested.intersection(clauses)),
         strict=strict,
         expected=_in_order(
-            run.by_clause[c][0].real for c in clauses if run.verdicts.get(c) is Verdict.XFAIL
+            run.by_clause[c][0].real for c in clauses if run.verdicts[c] is Verdict.XFAIL
         ),
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -71,10 +72,8 @@ def named_sets(registry: Registry, path: Path = SETS) -> Mapping[str, NamedSet]:
         RegistryError: the list is malformed.
 
     """
-    documents = list(read_documents(path))
-    check_documents(documents, _SETS_SCHEMA)
     found: dict[str, NamedSet] = {}
-    for document in documents:
+    for document in _lists(path):
         for index, row in enumerate(document.data["sets"]):
             functions = frozenset(_functions(registry, row))
             if row["set"] in found:
@@ -83,6 +82,14 @@ def named_sets(registry: Registry, path: Path = SETS) -> Mapping[str, NamedSet]:
             if functions:
                 found[name] = NamedSet(name, row["summary"], functions, row.get("hsa"), version)
     return found
+
+
+@cache
+def _lists(path: Path) -> Sequence[Document]:
+    """Return what a list of sets holds: reports of one run read it several times."""
+    documents = list(read_documents(path))
+    check_documents(documents, _SETS_SCHEMA)
+    return documents
 
 
 def read_claim(path: Path, registry: Registry) -> Claim:
