@@ -506,7 +506,7 @@ def test_few_hangs_are_spent_on_a_shorter_example(run: Callable[..., Result]) ->
         raise Ended("HANG", None, "no answer")
 
     assert "FRAGILE" == run(body).verdict
-    assert 1 + shortening.DEADLY_BUDGET["HANG"] >= len(hangs)
+    assert 1 + shortening.DEADLY_EXAMPLES["HANG"] >= len(hangs)
 
 
 @pytest.mark.parametrize("most", [0, 1, 2])

@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, Phase, given, reject, settings
 from hypothesis import strategies as st
 
 from hsa_conformance.engine.calls.outcomes import Unavailable
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.atoms import is_state
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake
@@ -15,7 +16,7 @@ from hsa_conformance.engine.running.failures.simplifying import by_hypothesis
 from hsa_conformance.engine.running.session_pool import SessionPool
 from hsa_conformance.topics import TOPICS
 from hsa_spec import Kind, Registry, load
-from hsa_spec.conditions import walk
+from hsa_spec.conditions import Vocabulary, parse, walk
 from hsa_spec.conditions.syntax import Apply
 from hsa_spec.conditions.vocabulary import TERMS
 
@@ -121,3 +122,17 @@ def test_valid_calls_succeed(
         builder = Builder(session, function, by_hypothesis(data.draw))
         TOPICS.repertoire.satisfy(builder, [a for a in success.when if not is_state(a)])
         assert "HSA_STATUS_SUCCESS" == session.call_with(name, builder.values).name
+
+
+@pytest.mark.parametrize("text", ["size % 1 == 0", "size % 1 != 0"])
+def test_no_size_is_sought_that_is_no_multiple_of_1(
+    registry: Registry, pool: SessionPool, text: str
+) -> None:
+    """A library may allocate single bytes: that is no mistake of the suite's generators."""
+    function = registry.functions["hsa_memory_allocate"]
+    atom = parse(text, Vocabulary(set(function.parameter), {}, {}))
+    with pool.session(initialised=True) as session:
+        builder = Builder(session, function, drawing.simplest)
+        builder.values["size"] = 3
+        with pytest.raises(CannotMake, match="a multiple of 1"):
+            TOPICS.repertoire.make(builder, atom, wanted="!=" in text)

@@ -262,6 +262,8 @@ def _remainder(builder: Builder, name: str, divisor: Node, *, zero: bool) -> Non
     unit = _number(builder, divisor)
     if unit <= 0:
         raise CannotMake("nothing is a multiple of that")
+    if unit == 1 and not zero:
+        raise CannotMake("everything is a multiple of 1")
     if builder.function.parameter[name].role == "address":
         whole = builder.number(name) // unit * unit  # near where it was, or it means nothing
     else:

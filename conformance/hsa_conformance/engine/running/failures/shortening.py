@@ -42,7 +42,7 @@ LONGEST: Final = 10.0
 #: How many times as many if an example is a sequence of steps, any of which can be left out.
 STEPS: Final = 4
 #: How many hangs or crashes of children are worth one shorter example.
-DEADLY_BUDGET: Final[Mapping[str, int]] = {"HANG": 1, "CRASH": 60}
+DEADLY_EXAMPLES: Final[Mapping[str, int]] = {"HANG": 1, "CRASH": 60}
 
 
 class ShortEnough(BaseException):
@@ -144,7 +144,7 @@ class Shortening(CheckFindings):
             )
             raise ShortEnough
         # To strike the process that watches others costs a start of the library.
-        limit = 1 if killed(violation) else DEADLY_BUDGET.get(violation.ended or "")
+        limit = 1 if killed(violation) else DEADLY_EXAMPLES.get(violation.ended or "")
         self._deadly += 1
         if self.check.pins:
             raise ShortEnough  # all but what is pinned is as simple as can be
@@ -267,7 +267,7 @@ class Shortening(CheckFindings):
 
     def _fails(self, violation: Violation, replayed: StepReplayer) -> bool:
         """Return whether the same goes wrong with fewer steps, in a fresh process; keep it then."""
-        if self._enough(STEPS) or self._hangs >= DEADLY_BUDGET["HANG"]:
+        if self._enough(STEPS) or self._hangs >= DEADLY_EXAMPLES["HANG"]:
             return False
         self._attempts += 1
         interrupts.checkpoint()
