@@ -9,6 +9,7 @@ import pytest
 
 from hsa_adapters import Adapter
 from hsa_adapters.calls import Call, Outcome
+from hsa_adapters.errors import Ended
 from hsa_adapters.protocol import Process
 from hsa_conformance import subjects
 from hsa_conformance.engine.running.attempt import MISFITS
@@ -134,6 +135,41 @@ def test_what_comes_before_shows_a_failure(
     assert found.failure is not None
     assert len(found.failure.steps) > 2
     assert Verdict.PASS is runner.campaign.run(replace(check, fresh=True)).verdict
+
+
+class Dying(Counting):
+    """An adapter whose refused calls spoil the next one, or end the process where it is fresh."""
+
+    def _spoilt(self, process: Process) -> Process:
+        process, dies = super()._spoilt(process), self.opened > 1
+        honest, refused = process.call, False
+
+        def call(call: Call) -> Outcome:
+            nonlocal refused
+            outcome = honest(call)
+            if call.function != CREATE:
+                return outcome
+            spoilt, refused = refused, bool(outcome.result)
+            if refused and dies:
+                raise Ended("CRASH", call, "SIGSEGV")
+            return wrong(call, outcome) if spoilt else outcome
+
+        process.call = call  # type: ignore[method-assign]
+        return process
+
+
+def test_nobody_is_blamed_after_a_call_that_ends_the_process(registry: Registry) -> None:
+    """Made again, the refused call before is the one that goes wrong: its own checks find that."""
+    runner = Runner(Dying(subjects.reference(None, registry)), registry, TOPICS, Settings())  # type: ignore[arg-type]
+    try:
+        check = runner.checks.of(registry.clauses[f"{CREATE}/success"])[0]
+        with runner.pool.session(initialised=True):
+            pass  # the first process is the one that is used
+        found = runner.campaign.run(replace(check, pins={BEFORE: "a refused call"}))
+    finally:
+        runner.close()
+    assert found.failure is None
+    assert Verdict.FLAKY is not found.verdict
 
 
 def test_a_query_that_takes_something_is_not_asked_once_more(

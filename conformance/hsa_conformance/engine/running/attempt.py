@@ -18,6 +18,7 @@ from hsa_conformance.engine.calls.outcomes import (
     Unavailable,
     Violation,
 )
+from hsa_conformance.engine.checks.before.past import WentWrong
 from hsa_conformance.engine.checks.check import Counts
 from hsa_conformance.engine.checks.random_programs.steps import StepRecorder
 from hsa_conformance.engine.generation.drawing import Draw, Sampler
@@ -135,8 +136,12 @@ class Attempt(Shortening):
                     self.failures.append(shown)
                 raise ShortEnough
             tried += 1
+            earlier = self.obstacle
             with suppress(Violation):
                 self._example(DrawReplayer(drawn), self.check.pins)
+            if self.obstacle is not earlier and isinstance(self.obstacle, WentWrong):
+                # What goes wrong before the call is to blame for all that follows, or nobody is.
+                self.unconfirmed_violation = None
 
     def _place_blame(self) -> None:
         """Lay the end of a process on an earlier call, if it takes no later one."""

@@ -21,6 +21,10 @@ from hsa_conformance.engine.session.session import Session
 from hsa_spec import Function
 
 
+class WentWrong(CannotMake):
+    """A call before the call under test ends the process, or breaks a clause, by itself."""
+
+
 @dataclass(frozen=True)
 class Past:
     """What can be done in a process before the call that a check is about.
@@ -52,15 +56,18 @@ class Past:
         """Do what nobody is blamed for here.
 
         Raises:
-            CannotMake: it goes wrong.
+            WentWrong: it does.
+            CannotMake: it cannot be done.
 
         """
         try:
             yield
         except Ended as end:
             self.deadly()
-            raise CannotMake(f"the call before ends the process: {end.how}") from None
-        except (Blocked, Inconsistent, Unavailable, Violation) as obstacle:
+            raise WentWrong(f"the call before ends the process: {end.how}") from None
+        except Violation as violation:
+            raise WentWrong(f"before the call: {violation}") from None
+        except (Blocked, Inconsistent, Unavailable) as obstacle:
             raise CannotMake(f"before the call: {obstacle}") from None
 
     def just_before(self, act: Callable[[Mapping[str, Value]], object]) -> None:
