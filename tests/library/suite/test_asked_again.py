@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from weakref import ReferenceType, ref
 
 import pytest
 
@@ -14,6 +16,7 @@ from hsa_adapters.protocol import Process
 from hsa_conformance import subjects
 from hsa_conformance.engine.running.facts import FACTS
 from hsa_conformance.engine.running.runner import Runner, Settings
+from hsa_conformance.engine.session.session import Session
 from hsa_conformance.topics import TOPICS
 from hsa_reports import AFTER, Result, Verdict
 from hsa_spec import Registry
@@ -272,6 +275,21 @@ def test_a_process_that_was_told_to_end_is_asked_for_nothing(
         session.process.call = call  # type: ignore[method-assign]
         runner.facts.look(session, check, ())
     assert ends is not bool(asked)
+
+
+def test_a_process_that_was_asked_is_not_kept(runs: Callable[[Answers], Runner]) -> None:
+    """A run of hours has thousands of processes, and their calls would fill the memory."""
+    runner = runs(lambda past, call, outcome: outcome)
+    check = runner.checks.of(runner.registry.clauses[f"{SIGNAL}/success"])[0]
+
+    def asked() -> ReferenceType[Session]:
+        with runner.pool.session(initialised=True, fresh=True) as session:
+            runner.facts.look(session, check, ())
+            return ref(session)
+
+    first, _ = asked(), asked()
+    gc.collect()
+    assert first() is None
 
 
 def with_a_late_callback(past: Past, call: Call, outcome: Outcome) -> Outcome:

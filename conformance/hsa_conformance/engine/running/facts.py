@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 from typing import Final
-from weakref import WeakKeyDictionary
 
 from hsa_adapters.errors import AdapterError, Ended
 from hsa_conformance.engine.calls.outcomes import (
@@ -92,7 +91,7 @@ class FactsAgain:
         self._holders = holders
         self._functions = [f for f in functions if judge.in_force(f"{f.name}/{STABLE}")]
         self._chance = Random(f"{seed}:facts")
-        self._machines = WeakKeyDictionary[Session, Machine]()
+        self._machine: Machine | None = None  # in the process that was asked last
         self.changes: list[_Change] = []
         self._followed = Counter[str]()  # facts that changed, by the function that tells them
 
@@ -143,7 +142,9 @@ class FactsAgain:
             return
         count = self._at_end if len(past) >= REUSE else self.handful
         asked = dict.fromkeys([*_rotated(self._lists, 1), *_rotated(self._facts, count)])
-        machine = self._machines.setdefault(session, Machine(session, self._holders))
+        machine = self._machine
+        if machine is None or machine.session is not session:
+            machine = self._machine = Machine(session, self._holders)
         for fact in asked:
             value = _value_now(machine, fact, OTHER_PATTERN)
             if value != fact.value:
