@@ -133,7 +133,7 @@ class Litmus:
             code = _assembled(moves, times, (ctypes.addressof(arrived), len(threads)), record)
             page = executable(code)
             if page is None:
-                raise RequestError("this system lets nobody make machine code")
+                raise MemoryError("this process has no page left for machine code")
             begin = ctypes.CFUNCTYPE(None)(address(page))
 
             def make_moves(page: Any = page, arrived: Any = arrived) -> None:  # noqa: ANN401

@@ -260,7 +260,7 @@ class Together:
     def _natively(self, prepared: Sequence[Sequence[_PreparedCall]]) -> list[Callable[[], None]]:
         thread, meet = _thread(), _meet()
         if thread is None or meet is None:
-            raise RequestError(str(no_barrier()))
+            raise MemoryError("this process has no page left for machine code")
         met = ctypes.c_uint32(0)
         meeting = _Meeting(meet, ctypes.addressof(met), len(prepared))
         wanted = min(len(prepared), len(cores()))
@@ -344,8 +344,11 @@ def _yielding() -> Callable[..., Any]:
 
 
 def no_barrier() -> str | None:
-    """Return why calls of a C library cannot be released at one time here; None where they can."""
-    if _thread() is not None:
+    """Return why calls of a C library cannot be released at one time here; None where they can.
+
+    Where it is asked before the library runs, no library can take the pages for the code away.
+    """
+    if _thread() is not None and _meet() is not None:
         return None
     return "needs an x86-64 processor, and a system that lets the worker make machine code"
 
