@@ -496,6 +496,73 @@ def test_the_worst_failure_is_shown_before_the_shortest(run: Callable[..., Resul
     assert "FAIL" == run(body).verdict
 
 
+class Hanging:
+    """Lets hsa_shut_down hang, as often as it is asked to."""
+
+    def __init__(self, times: int | None = None) -> None:
+        self.left = times
+        self.waits = 0
+
+    def __call__(self, call: Call) -> None:
+        if call.function != "hsa_shut_down" or self.left == 0:
+            return
+        self.left = self.left and self.left - 1
+        self.waits += 1
+        raise Ended("HANG", call, "no answer")
+
+
+def shut_down(session: Session, _: Draw, counts: Counts) -> None:
+    session.call("hsa_shut_down")
+    counts.satisfied += 1
+
+
+@pytest.mark.parametrize("fresh", [False, True])
+def test_a_hang_is_shown_by_two_processes_before_it_counts(
+    run: Callable[..., Result], adapter: Counting, fresh: bool
+) -> None:
+    adapter.spoil = Hanging(1)
+    assert "FLAKY" == run(shut_down, fresh=fresh).verdict
+    adapter.spoil = Hanging(2)
+    assert "HANG" == run(shut_down, fresh=fresh).verdict
+
+
+def test_a_function_that_was_shown_to_hang_costs_later_checks_one_wait(
+    run: Callable[..., Result], adapter: Counting
+) -> None:
+    """Nothing has happened in the process that shows it, and to wait once more says nothing."""
+    adapter.spoil = hanging = Hanging()
+    waits = []
+    for _ in range(3):
+        assert "HANG" == run(shut_down).verdict
+        waits.append(hanging.waits)
+    assert [2, 3, 4] == waits
+
+
+def test_a_hang_of_one_function_makes_no_other_one_known(
+    run: Callable[..., Result], adapter: Counting
+) -> None:
+    adapter.spoil = Hanging()
+    assert "HANG" == run(shut_down).verdict
+    once = [Ended("HANG", None, "no answer")]
+
+    def body(session: Session, _: Draw, __: Counts) -> None:
+        session.call("hsa_init")
+        if once:
+            raise once.pop()
+
+    assert "FLAKY" == run(body, fresh=True).verdict
+
+
+def test_an_example_of_threads_that_hangs_without_them_is_the_last_one(
+    run: Callable[..., Result], adapter: Counting
+) -> None:
+    adapter.spoil = hanging = Hanging()
+    result = run(shut_down, chance=True, fresh=True)
+    assert "VACUOUS" == result.verdict
+    assert "goes wrong in one thread as well" in str(result.reason)
+    assert 2 == hanging.waits
+
+
 def test_few_hangs_are_spent_on_a_shorter_example(run: Callable[..., Result]) -> None:
     """A hang costs its whole budget, so shrinking stops after a few."""
     hangs = []

@@ -106,6 +106,44 @@ def test_every_failing_value_is_named(swept: Callable[..., list[Result]], bad: l
     assert set(bad) == {v for v, outcome in outcomes(whole).items() if outcome == "failed"}
 
 
+def test_what_fails_in_its_simplest_example_does_so_once(
+    swept: Callable[..., list[Result]],
+) -> None:
+    """With one of its values pinned and all else as simple, the same example comes out."""
+    made: list[tuple[str, ...]] = []
+
+    def judge(thing: Mapping[str, str]) -> None:
+        made.append(tuple(thing.values()))
+        raise Violation(CLAUSE, Verdict.FAIL, "it is wrong", "got", {})
+
+    [whole] = swept(judge)
+    assert dict.fromkeys((*COLOURS, *SHAPES), "failed") == outcomes(whole)
+    simplest = made[0]
+    assert 1 == len([again for again in _runs(made) if again == simplest])
+
+
+def _runs(made: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """Return what was made, each only once where it was made again at once."""
+    return [thing for thing, before in zip(made, [None, *made], strict=False) if thing != before]
+
+
+@pytest.mark.parametrize("verdict", [Verdict.HANG, Verdict.FRAGILE])
+def test_a_check_that_always_hangs_is_waited_for_three_times(
+    swept: Callable[..., list[Result]], verdict: Verdict
+) -> None:
+    waits = []
+
+    def judge(_: Mapping[str, str]) -> None:
+        waits.append(1)
+        got = "HANG (no answer)"
+        raise Violation(CLAUSE, verdict, "it hangs", got, {}, ended="HANG")
+
+    [whole] = swept(judge)
+    assert verdict is whole.verdict
+    assert {"failed", "untried"} == {*outcomes(whole).values()}
+    assert 3 == len(waits)
+
+
 @pytest.fixture
 def looked_at(adapter: Counting, registry: Registry) -> Iterator[Callable[..., list[Result]]]:
     """Return a function that runs a check of all colours in one example."""

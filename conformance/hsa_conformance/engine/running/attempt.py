@@ -113,6 +113,7 @@ class Attempt(Shortening):
                     self._simplify(seed)
         except ShortEnough:
             pass
+        self.coverage.simplest = tried == 1
         self._place_blame()
         self._tell_reuse()
         if self._stopped is not None and not self.failures:
@@ -322,6 +323,7 @@ class Attempt(Shortening):
         if self.check.stepwise:
             draw = self._step_recorder = StepRecorder(draw)
         with self.pool.session(initialised=self.check.initialised, fresh=fresh) as session:
+            fresh = fresh or not session.used_before
             self._prepare(session, draw, pins)
             self._past = tuple(session.made)
             # What was drawn is complete when a later example asks for it.
@@ -338,8 +340,11 @@ class Attempt(Shortening):
         # What the machine lacks is the better reason, whichever example showed it.
         if not isinstance(self.obstacle, OutOfReach):
             self.obstacle = obstacle
-        hopeless = isinstance(obstacle, Misfit | NotByThreads)
-        if self.counts.discarded >= (MISFITS if hopeless else self._most_discards):
+        most = self._most_discards
+        if isinstance(obstacle, Misfit | NotByThreads):
+            # A further one would most likely hang as well.
+            most = 1 if isinstance(obstacle, NotByThreads) and obstacle.hangs else MISFITS
+        if self.counts.discarded >= most:
             raise ShortEnough
         return False
 

@@ -93,6 +93,7 @@ class SessionPool:
         self._prelude: list[Note] = []
         self._fatal = Suspects[Ended]()
         self._waits = Suspects[str]()
+        self.hung: set[str] = set()  # functions that two processes have shown to hang
         self.starts = Starts(registry)
         self._known = StableAnswers()
         self._refusal: Unavailable | None = None

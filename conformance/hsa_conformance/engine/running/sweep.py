@@ -12,6 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from hsa_adapters.ends import HANG
 from hsa_conformance.engine.calls.outcomes import A_HANG
 from hsa_conformance.engine.checks.check import Check
 from hsa_conformance.engine.running.campaign import Campaign
@@ -19,7 +20,7 @@ from hsa_conformance.engine.running.result import Explained, unexplained
 from hsa_conformance.engine.session.axes import AxisCoverage, Pin
 from hsa_reports import Result, ValueResult, Verdict, worst
 
-#: How many values may hang before the rest of them is not tried: each costs its whole budget.
+#: How many examples may hang before other values are not tried: each costs its whole budget.
 HANGS: Final = 2
 
 _LACKING = (Verdict.NOT_APPLICABLE, Verdict.UNTESTED)
@@ -54,6 +55,8 @@ def sweep(
     # Which value a failure depends on takes all of them.
     objects_only = check.objects_only and drawn.verdict is Verdict.PASS
     found = _Sweep(campaign, replace(check, objects_only=objects_only), seen, only)
+    if seen.simplest and drawn.failure is not None:
+        found.take(drawn)
     found.try_all()
     found.clear()
     return found.results(drawn)
@@ -62,7 +65,7 @@ def sweep(
 def _hangs(result: Result) -> bool:
     """Return whether a process of an example did not end, or a copy that was made of it."""
     failure = result.failure
-    return result.verdict is Verdict.HANG or (failure is not None and failure.got == A_HANG)
+    return result.end == HANG or (failure is not None and failure.got == A_HANG)
 
 
 @dataclass(frozen=True)
@@ -98,6 +101,18 @@ class _Sweep:
         self.inseparable: set[Pin] = set()  # those that go with nothing else than they failed with
         self.cost: list[Result] = []
 
+    def take(self, drawn: Result) -> None:
+        """Take the failure of the simplest example for what comes of each value that it has.
+
+        With one of them pinned and all else as simple as can be, the same example would come out.
+
+        Args:
+            drawn: the result with that example.
+
+        """
+        shown = _ValueOutcome(drawn, self.seen.ended)
+        self.singles = {pin: shown for pin in self._to_be_tried() if pin in shown.ended.items()}
+
     def try_all(self) -> None:
         """Try each value that no drawn example was judged with; trying one may bring up others."""
         while pending := [p for p in self._to_be_tried() if not self._was_tried(p)]:
@@ -119,8 +134,8 @@ class _Sweep:
         return drawn or pin in self.singles
 
     def _single(self, pins: Mapping[str, str]) -> _ValueOutcome:
-        hangs = sum(_hangs(s.result) for s in self.singles.values())
-        if hangs >= HANGS:
+        hung = {id(s.result) for s in self.singles.values() if _hangs(s.result)}
+        if len(hung) >= HANGS:
             result = Result(self.check.clause, self.check.name, Verdict.VACUOUS, "others hang")
             return _ValueOutcome(result, {})
         seen = AxisCoverage()
@@ -160,6 +175,8 @@ class _Sweep:
         if holding or not self._stopped():
             return holding
         last = dict(iter(self.seen.offered))
+        if any(last.items() <= single.ended.items() for single in self.singles.values()):
+            return {}
         return last if self._single(last).outcome == "judged" else {}
 
     def _does_not_fail(self, *pin: str) -> bool:

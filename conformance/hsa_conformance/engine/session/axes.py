@@ -72,6 +72,7 @@ class AxisCoverage:
         tried: the values that examples were made with, whatever came of it.
         judged: the values of examples in which the check held, and the parts of others that did.
         ended: what the example was made with that ended the check, by failing or otherwise.
+        simplest: whether there is no simpler example than that one.
         over_budget: whether an example could have taken more memory than the run may.
         beyond: whether an example asked more of imitated devices than they can do.
         objects: the axes whose values are objects of the machine.
@@ -83,6 +84,7 @@ class AxisCoverage:
     tried: set[Pin] = field(default_factory=set)
     judged: set[Pin] = field(default_factory=set)
     ended: Mapping[str, str] = field(default_factory=dict)
+    simplest: bool = False
     over_budget: bool = False
     beyond: bool = False
     objects: set[str] = field(default_factory=set)
@@ -93,7 +95,7 @@ class AxisCoverage:
         for pin, around in other.offered.items():
             self.offered.setdefault(pin, around)
         self.judged |= other.judged
-        self.ended = other.ended
+        self.ended, self.simplest = other.ended, other.simplest
         self.over_budget |= other.over_budget
         self.beyond |= other.beyond
         self.objects |= other.objects

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from hsa_adapters import interrupts
+from hsa_adapters.ends import HANG
 from hsa_adapters.errors import Ended
 from hsa_conformance.engine.calls.arguments import Reuse
 from hsa_conformance.engine.calls.outcomes import (
@@ -42,7 +43,7 @@ LONGEST: Final = 10.0
 #: How many times as many if an example is a sequence of steps, any of which can be left out.
 STEPS: Final = 4
 #: How many hangs or crashes of children are worth one shorter example.
-DEADLY_EXAMPLES: Final[Mapping[str, int]] = {"HANG": 1, "CRASH": 60}
+DEADLY_EXAMPLES: Final[Mapping[str, int]] = {HANG: 1, "CRASH": 60}
 
 
 class ShortEnough(BaseException):
@@ -54,12 +55,14 @@ class NotByThreads(ProvesNothing):
 
     Attributes:
         remains: whether it is only what calls leave behind, and all else was right.
+        hangs: whether a call hangs without threads.
 
     """
 
-    def __init__(self, what: str, *, remains: bool = False) -> None:
+    def __init__(self, what: str, *, remains: bool = False, hangs: bool = False) -> None:
         super().__init__(what)
         self.remains = remains
+        self.hangs = hangs
 
 
 class Shortening(CheckFindings):
@@ -124,7 +127,7 @@ class Shortening(CheckFindings):
             self._repeated(failed)
             raise ShortEnough
         # A known hang is believed at once: to show it again costs its whole budget.
-        known = violation.ended == "HANG" and self.explained(self._of(failed))
+        known = violation.ended == HANG and self.explained(self._of(failed))
         doubtful = not fresh or self._killed_once(violation)
         if doubtful and not known and violation.also is None:
             self.unconfirmed_violation = violation
@@ -135,6 +138,8 @@ class Shortening(CheckFindings):
             self.doubt = f"once in {1 + self.repetitions} fresh processes"
             return
         self.failures.append(failed)
+        if violation.ended == HANG:
+            self.pool.hung.add(_last(failed))
         if self._replays or self.explained(self.conclusion()):
             raise ShortEnough  # its finding has a shorter program than could be made here
         if self._step_recorder is not None:
@@ -163,12 +168,14 @@ class Shortening(CheckFindings):
     def _shows_again(self, failed: FailingExample) -> bool:
         """Return whether a second process shows a failure: what is seen once may be chance.
 
-        A hang is believed at once, as it costs its whole budget, and so is what cannot be drawn
-        again. Of a sequence of steps, shorter ones are made, each in a process of its own.
+        What cannot be drawn again is believed at once. So is the hang of a function that a second
+        process has shown to hang in this run, as each costs its whole budget. Of a sequence of
+        steps, shorter ones are made, each in a process of its own.
         """
         # With a value pinned there may be no step but the one that fails.
         shortened = self.check.stepwise and not self.check.pins
-        if failed.choices is None or shortened or failed.violation.ended == "HANG":
+        hangs = failed.violation.ended == HANG and _last(failed) in self.pool.hung
+        if failed.choices is None or shortened or hangs:
             return True
         if self.explained(self._of(failed)):
             return True
@@ -192,18 +199,19 @@ class Shortening(CheckFindings):
                 raise NotByThreads(
                     f"goes wrong in one thread as well: {alone.summary}",
                     remains=all(isinstance(v.demand, KeepsNothing) for v in (violation, alone)),
+                    hangs=alone.ended == HANG,
                 )
         if self.explained(self._of(failed)):
             if violation.clause != self.clause.id:
                 raise NotByThreads(f"a known failure: {violation.clause}: {violation.summary}")
             self.failures.append(failed)
             return
-        hangs = violation.ended == "HANG"
+        hangs = violation.ended == HANG
 
         def same() -> bool:
             nonlocal hangs
             found = self._once_more(failed)
-            hangs = hangs or (found is not None and found.ended == "HANG")
+            hangs = hangs or (found is not None and found.ended == HANG)
             return found is not None and found.clause == violation.clause
 
         rate = measured(same, self.repetitions, costly=lambda: hangs)
@@ -249,7 +257,7 @@ class Shortening(CheckFindings):
         failed = self.worst()
         if failed is None or self.check.chance or not _lends(failed):
             return
-        if failed.violation.ended == "HANG" or self.explained(self._of(failed)):
+        if failed.violation.ended == HANG or self.explained(self._of(failed)):
             return
 
         def shows(reuse: Reuse) -> FailingExample | None:
@@ -267,7 +275,7 @@ class Shortening(CheckFindings):
 
     def _fails(self, violation: Violation, replayed: StepReplayer) -> bool:
         """Return whether the same goes wrong with fewer steps, in a fresh process; keep it then."""
-        if self._enough(STEPS) or self._hangs >= DEADLY_EXAMPLES["HANG"]:
+        if self._enough(STEPS) or self._hangs >= DEADLY_EXAMPLES[HANG]:
             return False
         self._attempts += 1
         interrupts.checkpoint()
@@ -281,9 +289,11 @@ class Shortening(CheckFindings):
                 steps, chosen = tuple(session.trace.steps), session.axes.chosen
         except Unavailable:
             return False
-        if found is None or found.clause in self.known_failures:
+        if found is None:
             return False
-        if (found.clause, found.ended) != (violation.clause, violation.ended):
+        self._hangs += found.ended == HANG
+        same = (found.clause, found.ended) == (violation.clause, violation.ended)
+        if found.clause in self.known_failures or not same:
             return False
         if killed(found) and not killed(violation):
             return False
@@ -297,13 +307,18 @@ class Shortening(CheckFindings):
         except Violation as violation:
             return violation
         except Ended as end:
-            self._hangs += end.kind == "HANG"
             return self._death(end, session, preparing=False)
         except (Blocked, Inconsistent, ProvesNothing):
             return None
         finally:
             self.counts.calls += session.calls - before
         return None
+
+
+def _last(failed: FailingExample) -> str:
+    """Return the function that an example called last; nothing where it called none."""
+    calls = _calls(failed)
+    return calls[-1].function if calls else ""
 
 
 def _calls(failed: FailingExample) -> Sequence[Call]:
