@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.metadata import entry_points
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hsa_adapters import Adapter, AdapterError, InProcessAdapter, LibraryAdapter, MisuseError
 from hsa_adapters.library.adapter import BUDGET, UNKNOWN
@@ -16,6 +17,9 @@ from hsa_conformance.guard import broken, guarded
 from hsa_conformance.reference_requests import ReferenceRequests, refusers
 from hsa_spec import Claim, Registry, RegistryError, load, read_claim
 from hsa_spec.machines import Machine, MachineError, load_machine
+
+if TYPE_CHECKING:
+    from hsa_reference import Machine as ModelledMachine
 
 #: The claim of a library, beside it, when the command line names none.
 CLAIM = "claim.yaml"
@@ -89,13 +93,12 @@ def reference(options: Options | None = None, registry: Registry | None = None) 
 
     """
     from hsa_reference import KernelsError, NativeError, Runtime
-    from hsa_reference import load_machine as load_modelled
     from hsa_reference.requests import REQUESTS
 
     specification = registry or load()
+    named = options.machine if options else None
+    chosen = _modelled(named, specification) if named else None
     try:
-        named = options.machine if options else None
-        chosen = load_modelled(named, specification) if named else None
         runtime = Runtime(chosen, specification)
     except MachineError as error:
         raise MisuseError(str(error)) from None
@@ -121,10 +124,8 @@ def library(options: Options, registry: Registry) -> Adapter:
 
     """
     assert options.library, "make() has looked"
-    claim = _claim(options, registry)
+    claim, imitated = _of_library(options, registry)
     machine = {"HSA_REFERENCE_MACHINE": options.machine} if options.machine else {}
-    if options.machine and not options.via:
-        _machine(options.machine)  # what is wrong with it would be no more than a failed hsa_init
     adapter = LibraryAdapter(
         options.library,
         registry,
@@ -142,9 +143,41 @@ def library(options: Options, registry: Registry) -> Adapter:
         budget=BUDGET if options.budget is None else options.budget,
         limits=_limits(options),
     )
-    if options.virtual_kfd is None:
-        return adapter
-    return ImitatedAdapter(adapter, _machine(options.virtual_kfd), options.seed)
+    return adapter if imitated is None else ImitatedAdapter(adapter, imitated, options.seed)
+
+
+def check_files(name: str, options: Options, registry: Registry) -> None:
+    """Refuse files that the adapter of a name would refuse, if it comes with the suite.
+
+    Raises:
+        MisuseError: a machine, or a claim that was named, cannot be read.
+        AdapterError: nor can the claim beside the library.
+
+    """
+    if name == "library":
+        _of_library(options, registry)
+    elif name == "reference" and options.machine:
+        _modelled(options.machine, registry)
+
+
+def _of_library(options: Options, registry: Registry) -> tuple[Claim | None, Machine | None]:
+    """Return the claim of a library, and the machine that is to be imitated under it."""
+    claim = _claim(options, registry)
+    if options.machine and not options.via:
+        _machine(options.machine)  # what is wrong with it would be no more than a failed hsa_init
+    # For all of the suite's machines in turn there is no file.
+    alone = options.virtual_kfd not in (None, ALL)
+    return claim, _machine(str(options.virtual_kfd)) if alone else None
+
+
+def _modelled(name: str, registry: Registry) -> ModelledMachine:
+    """Return the machine that the reference is to model."""
+    from hsa_reference import load_machine as load_modelled
+
+    try:
+        return load_modelled(name, registry)
+    except MachineError as error:
+        raise MisuseError(str(error)) from None
 
 
 def _machine(name: str) -> Machine:

@@ -19,7 +19,7 @@ from hsa_conformance.cli.processes import processes
 from hsa_conformance.cli.run_folder import new_folder
 from hsa_conformance.cli.subject_options import add_options, given
 from hsa_conformance.cli.trying import with_programs
-from hsa_conformance.cli.wrong_use import check_words
+from hsa_conformance.cli.wrong_use import check_files, check_words
 from hsa_conformance.runs.exit_status import BROKEN, HOLDS, NOT_CARRIED_OUT, WRONG_USE
 
 if TYPE_CHECKING:
@@ -97,6 +97,7 @@ def execute(options: argparse.Namespace) -> int:
     resolve(options)
     if options.dry_run:
         check_words(options)
+        check_files(options, registry)
         return dry_run.show(options, chosen_by(options, registry), registry)
     status, folder, run, causes = run_clauses(options, registry, programs=True)
     out = console(sys.stdout)

@@ -6,14 +6,20 @@ import argparse
 import os
 from collections.abc import Collection
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hsa_conformance.cli.errors import CommandError
+from hsa_conformance.runs.exit_status import NOT_CARRIED_OUT
+
+if TYPE_CHECKING:
+    from hsa_conformance import subjects
+    from hsa_spec import Registry
 
 
 def check_words(options: argparse.Namespace) -> None:
     """Refuse unknown names, files that are not there, and options that contradict each other.
 
-    What files hold is read, and refused, where a run needs it.
+    What files hold is read, and refused, where a run needs it; see `check_files`.
 
     Raises:
         CommandError: for the first of them.
@@ -24,16 +30,7 @@ def check_words(options: argparse.Namespace) -> None:
     from hsa_conformance.configurations import ALL
     from hsa_spec.machines import machine_names
 
-    adapter = options.adapter or ("library" if options.library else "reference")
-    given = subjects.Options(
-        library=options.library,
-        via=options.via,
-        machine=options.machine,
-        claim=options.claim,
-        virtual_kfd=options.virtual_kfd,
-        emulated=options.emulated,
-        environment=dict(variable.split("=", 1) for variable in options.env),
-    )
+    adapter, given = _subject(options)
     if options.length is not None and options.profile != "soak":
         raise CommandError("--for says how long --profile soak takes: add that, or leave out --for")
     if problem := subjects.misuse(adapter, given):
@@ -44,6 +41,39 @@ def check_words(options: argparse.Namespace) -> None:
     check_file("--baseline", options.baseline, baseline_names())
     check_file("--claim", options.claim, [subjects.EXPORTED])
     _check_run("--against", options.against)
+
+
+def check_files(options: argparse.Namespace, registry: Registry) -> None:
+    """Refuse what a claim or a machine holds, as the run itself would.
+
+    Raises:
+        CommandError: one of them cannot be read.
+
+    """
+    from hsa_adapters import AdapterError, MisuseError
+    from hsa_conformance import subjects
+
+    try:
+        subjects.check_files(*_subject(options), registry)
+    except MisuseError as error:
+        raise CommandError(str(error)) from None
+    except AdapterError as error:
+        raise CommandError(str(error), NOT_CARRIED_OUT) from None
+
+
+def _subject(options: argparse.Namespace) -> tuple[str, subjects.Options]:
+    """Return the name of the adapter, and what is said of the implementation."""
+    from hsa_conformance import subjects
+
+    return options.adapter or ("library" if options.library else "reference"), subjects.Options(
+        library=options.library,
+        via=options.via,
+        machine=options.machine,
+        claim=options.claim,
+        virtual_kfd=options.virtual_kfd,
+        emulated=options.emulated,
+        environment=dict(variable.split("=", 1) for variable in options.env),
+    )
 
 
 def _check_run(option: str, value: str | None) -> None:

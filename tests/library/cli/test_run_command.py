@@ -106,6 +106,23 @@ def test_time_is_estimated_where_it_was_measured(
         assert estimated == ("about" in wet.err.splitlines()[0])
 
 
+@pytest.mark.parametrize(
+    ("option", "library"),
+    [("--claim", True), ("--machine", True), ("--virtual-kfd", True), ("--machine", False)],
+)
+def test_a_dry_run_refuses_a_wrong_file_as_the_run_does(
+    command: Command, fake: Callable[..., Path], tmp_path: Path, option: str, library: bool
+) -> None:
+    file = tmp_path / "wrong.yaml"
+    file.write_text("nonsense: 1\n", "utf-8")
+    words: tuple[str | Path, ...] = ("run", "--select", "hsa_shut_down/exported", option, file)
+    if library:
+        words = (*words, "--library", fake("succeeds"))
+    dry, wet = command(*words, "--dry-run"), command(*words, "--out", "x")
+    assert (2, "", 1) == (dry.status, dry.out, len(dry.err.splitlines()))
+    assert (wet.status, wet.err) == (dry.status, dry.err)
+
+
 def test_missing_symbol_is_a_verdict(
     program: Command, fake: Callable[..., Path], tmp_path: Path
 ) -> None:
