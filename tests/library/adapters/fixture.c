@@ -1,7 +1,10 @@
 /* A library that does what a test asks for: right, wrong, and fatal. */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <locale.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -100,6 +103,31 @@ void fx_change_environment(void) {
 
 /* Send a signal to the parent, or to its group. */
 void fx_strike(int32_t with, bool group) { kill(group ? -getpgid(getppid()) : getppid(), with); }
+/* Let a system call end the process: one that nobody makes, or one that opens files. */
+void fx_forbid(bool opening) {
+  struct sock_filter rules[] = {
+    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, opening ? SYS_openat : SYS_acct, 0, 1),
+    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  struct sock_fprog program = {4, rules};
+  prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+static void *asleep(void *unused) {
+  for (;;) pause();
+  return unused;
+}
+void fx_start_threads(uint32_t count) {
+  pthread_t thread;
+  while (count--) pthread_create(&thread, NULL, asleep, NULL);
+}
+void fx_flood(uint32_t size) {
+  static const char line[1024];
+  for (; size >= sizeof line; size -= sizeof line)
+    if (write(1, line, sizeof line) < 0) return;
+}
 uint32_t fx_limit(void) { return (uint32_t)sysconf(_SC_OPEN_MAX); }
 void fx_close(uint32_t from, uint32_t to) {
   for (uint32_t i = from; i <= to; i++) close((int)i);

@@ -56,6 +56,18 @@ def test_a_call_that_shuts_others_out_of_its_process_is_named(
     ] == seen(adapter, call("fx_hide"))
 
 
+def test_a_call_that_starts_many_threads_or_prints_much_is_named(
+    adapter: LibraryAdapter, call: Callable[..., Any]
+) -> None:
+    start = "The library changes its process: "
+    few = (call("fx_start_threads", 3), call("fx_flood", 1 << 10))
+    assert [] == seen(adapter, *few)
+    assert [
+        f"{start}one of its functions starts 40 threads.",
+        f"{start}one of its functions prints 3 MiB.",
+    ] == seen(adapter, call("fx_nothing"), call("fx_start_threads", 40), call("fx_flood", 3 << 20))
+
+
 def test_a_call_that_closes_or_replaces_what_programs_begin_with_is_named(
     adapter: LibraryAdapter, call: Callable[..., Any]
 ) -> None:

@@ -15,6 +15,7 @@ import pytest
 
 from hsa_adapters import AdapterError, Call, Ended, LibraryAdapter, Outcome
 from hsa_adapters.library.process import WorkerProcess
+from hsa_adapters.worker.resources import changes
 from hsa_adapters.worker.supervision.budget import LOAD
 
 
@@ -75,6 +76,24 @@ def test_an_exit_with_status_zero_is_no_success(
     """Leaving is leaving."""
     ended = ending(process, call("fx_exit", 0))
     assert ("EXIT", "exit status 0") == (ended.kind, ended.detail)
+
+
+@pytest.mark.skipif(changes.is_filtered(), reason="system calls are filtered here already")
+def test_a_filter_that_ends_the_process_does_so_after_the_call_that_sets_it(
+    process: WorkerProcess, call: Callable[..., Any]
+) -> None:
+    """It would do so in any later call, which is innocent."""
+    fatal = call("fx_forbid", True)
+    ended = ending(process, fatal)
+    assert (fatal, "SIGSYS", True) == (ended.call, ended.detail, ended.returned)
+
+
+@pytest.mark.skipif(changes.is_filtered(), reason="system calls are filtered here already")
+def test_a_filter_that_ends_no_process_is_no_end(
+    process: WorkerProcess, call: Callable[..., Any]
+) -> None:
+    process.call(call("fx_forbid", False))
+    assert Outcome(2) == process.call(call("fx_add", 1, 1))
 
 
 @pytest.mark.parametrize("function", ["fx_hang", "fx_spin"])

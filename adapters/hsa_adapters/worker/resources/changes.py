@@ -35,7 +35,8 @@ _LIMITS = {
 #: The C libraries take these for themselves.
 _OF_THE_C_LIBRARY = (32, 33, 34)
 _EVERY = 64
-_GET_DUMPABLE = 3  # PR_GET_DUMPABLE of <linux/prctl.h>
+_GET_DUMPABLE, _GET_SECCOMP = 3, 21  # PR_GET_DUMPABLE and PR_GET_SECCOMP of <linux/prctl.h>
+_FILTERED = 2  # SECCOMP_MODE_FILTER of <linux/seccomp.h>
 #: What changes, with its bits in the control word of the x87 and in MXCSR, as volume 1 of the AMD64
 #: Architecture Programmer's Manual has them.
 _ARITHMETIC = {
@@ -51,6 +52,10 @@ _CLOSED = (0, 0)
 _STREAMS = ("standard input", "standard output", "standard error")
 #: Folder of objects of shared memory.
 _SHARED = "/dev/shm/"
+#: More threads, and more mebibytes of output, than a runtime starts or prints by the way.
+_THREADS, _OUTPUT = 32, 1
+
+_prctl = ctypes.CDLL(None).prctl
 
 
 @dataclass(frozen=True)
@@ -69,6 +74,8 @@ class Standing:
         streams: see `streams`.
         locale: its locale.
         arithmetic: bits of what a processor does with floating point numbers; see `_ARITHMETIC`.
+        threads: how many threads it has.
+        printed: bytes of its output, which its caller knows.
 
     """
 
@@ -85,6 +92,8 @@ class Standing:
     streams: tuple[tuple[int, int], ...]
     locale: str
     arithmetic: tuple[int, ...]
+    threads: int
+    printed: int
 
 
 def streams() -> tuple[tuple[int, int], ...]:
@@ -100,8 +109,16 @@ def streams() -> tuple[tuple[int, int], ...]:
     return tuple(found)
 
 
-def standing() -> Standing:
+def is_filtered() -> bool:
+    """Return whether system calls of this process are filtered, which most filters let it ask."""
+    return bool(_prctl(_GET_SECCOMP, 0, 0, 0, 0) == _FILTERED)
+
+
+def standing(printed: int = 0) -> Standing:
     """Return what this process has now.
+
+    Args:
+        printed: bytes of its output.
 
     Raises:
         OSError: it may not even look.
@@ -112,6 +129,7 @@ def standing() -> Standing:
         told = dict(_STATUS.findall(os.read(file, 1 << 14)))
         os.close(file)
         folders = tuple(os.readlink(f"/proc/self/{name}") for name in ("cwd", "root"))  # noqa: PTH115
+        threads = len(os.listdir("/proc/self/task"))  # noqa: PTH208
         shared = frozenset(os.listdir(_SHARED)) if os.path.isdir(_SHARED) else frozenset()  # noqa: PTH112, PTH208
     taken = ("open files",) if MACHINE in os.environ else ()  # the imitated driver lowers it
     return Standing(
@@ -132,6 +150,8 @@ def standing() -> Standing:
         streams(),
         locale.setlocale(locale.LC_ALL),
         _arithmetic(),
+        threads,
+        printed,
     )
 
 
@@ -180,6 +200,10 @@ def differences(before: Standing, now: Standing) -> Iterator[str]:
         if bits != others:
             yield f"changes {what}"
     yield from _of_variables(before.variables, now.variables)
+    if (more := now.threads - before.threads) > _THREADS:
+        yield f"starts {more} threads"
+    if (more := (now.printed - before.printed) >> 20) > _OUTPUT:
+        yield f"prints {more} MiB"
 
 
 def files(before: Standing, now: Standing) -> list[str]:
@@ -192,7 +216,7 @@ def _restrained(told: Mapping[bytes, bytes]) -> Iterator[str]:
         yield "filters system calls"
     if told.get(b"TracerPid", b"0") != b"0":
         yield "lets another process trace it"
-    if ctypes.CDLL(None).prctl(_GET_DUMPABLE, 0, 0, 0, 0) == 0:
+    if _prctl(_GET_DUMPABLE, 0, 0, 0, 0) == 0:
         yield "keeps others from looking at it"
 
 

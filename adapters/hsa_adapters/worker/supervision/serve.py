@@ -129,6 +129,7 @@ class Server:
         self._budget = budget
         self._library = library
         self._limits = _limits()
+        self._is_filtered = changes.is_filtered()
         self._start_time = time.clock_gettime(_CLOCK_OF_FILES)
         self._output = output
         self._notes = notes
@@ -208,9 +209,21 @@ class Server:
         result, reads, callbacks = self._executor.call(call, index)
         if _limits() != self._limits:
             self._watch.limited()
+        if not self._is_filtered and changes.is_filtered():
+            self._try_filter()
         if reads or callbacks:
             return result, _told(reads), callbacks
         return result
+
+    def _try_filter(self) -> None:
+        """Do what the worker does in a process, as a call has begun to filter system calls.
+
+        A filter that ends the process has to do so now: later, it would in any innocent call.
+        """
+        self._is_filtered = True
+        self._watch.limited()
+        self._watch.returned(self._budget)
+        work()
 
     def do_batch(self, calls: list[list[Any]]) -> list[object]:
         """Make several calls."""
@@ -387,10 +400,13 @@ class Server:
         if self._standing is None:
             return []
         self._is_watched = True
-        before, self._standing = self._standing, changes.standing()
+        before, self._standing = self._standing, self._now()
         made = changes.files(before, self._standing) if function else []
         self._shared.update(dict.fromkeys(made, function))
         return list(changes.differences(before, self._standing))
+
+    def _now(self) -> changes.Standing:
+        return changes.standing(os.fstat(self._output).st_size)
 
     def do_close(self) -> None:
         """End the process without running anybody's exit handlers."""
@@ -403,7 +419,7 @@ class Server:
         """Note what this process has changed of itself, and what it could leave behind."""
         if self._standing is None or not (self._is_watched or os.getpid() % _SAMPLE == 0):
             return
-        words = list(changes.differences(self._standing, changes.standing()))
+        words = list(changes.differences(self._standing, self._now()))
         found = [path for path, *_ in remains.named_files(self._start_time)]
         files = [*self._shared.items(), *((f, "") for f in found if f not in self._shared)]
         if words or files:
