@@ -11,7 +11,7 @@ from typing import cast
 import pytest
 
 from hsa_conformance.engine.calls.values import Answer, Out, Value
-from hsa_conformance.engine.checks.threads.histories import Histories, asks
+from hsa_conformance.engine.checks.threads.histories import Histories, asks, said
 from hsa_conformance.engine.running.runner import Settings
 from hsa_conformance.engine.session.threads.chance import Rate, measured
 from hsa_conformance.engine.session.threads.linear import explained
@@ -386,6 +386,16 @@ def test_what_tells_of_a_state_is_not_compared_with_one_thread(registry: Registr
     functions = registry.functions
     assert not asks(functions["hsa_ven_amd_aqlprofile_error_string"])
     assert asks(functions["hsa_status_string"])
+
+
+def test_what_a_callback_is_handed_by_its_address_is_not_compared(registry: Registry) -> None:
+    """It may lie on the stack of whichever thread calls; numbers and the caller's data do not."""
+    iterate = registry.functions["hsa_ven_amd_aqlprofile_iterate_data"]
+    one, elsewhere, another = (
+        said(Answer(iterate, 0, "HSA_STATUS_SUCCESS", {}, {}, ((2, address, data),), {}), registry)
+        for address, data in ((0x7000, 5), (0x8000, 5), (0x7000, 6))
+    )
+    assert one == elsewhere != another
 
 
 def event(lane: int, began: int, ended: int, before: int, add: int) -> Event:

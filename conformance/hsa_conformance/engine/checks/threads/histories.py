@@ -15,7 +15,7 @@ from hsa_conformance.engine.session.clean_up import close_descriptors, giving_ba
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.engine.session.threads.together import Event, Task
 from hsa_reports.demands import AsAlone, Demand
-from hsa_spec import Clause, Function
+from hsa_spec import Clause, Function, Registry
 
 #: How many orders of calls are tried at most; where none of these explains them, nobody is accused.
 _ORDERS: Final = 500
@@ -23,6 +23,9 @@ _ORDERS: Final = 500
 
 #: What reports call what a callback was called with.
 HEARD: Final = "list of calls of the callback"
+
+#: Roles of arguments that are the addresses of something.
+_POINTED_AT: Final = ("struct", "string")
 
 #: What a call said, by what it is: its status, an output, what its callback was called with.
 Said = Mapping[str, object]
@@ -173,6 +176,7 @@ class Histories:
     def _compare(self, events: Sequence[Event]) -> None:
         """Require that questions are answered as they are in one thread."""
         known: dict[int, Said | None] = {}
+        registry = self.session.registry
         for event in events:
             answer, name = event.answer, event.answer.function.name
             changes = name in self.session.rules.transitions
@@ -180,10 +184,11 @@ class Histories:
                 continue
             if id(event.values) not in known:
                 with self.session.trace.paused():
-                    one, other = (said(self.session.call_with(name, event.values)) for _ in "12")
+                    answers = [self.session.call_with(name, event.values) for _ in "12"]
+                one, other = (said(told, registry) for told in answers)
                 known[id(event.values)] = one if one == other else None
             alone = known[id(event.values)]
-            if alone is not None and (others := _differing(alone, said(answer))):
+            if alone is not None and (others := _differing(alone, said(answer, registry))):
                 got = f"another {' and another '.join(others)}"
                 summary = f"{name} answers otherwise than in one thread"
                 self._accuse(summary, got, name, AsAlone(name))
@@ -232,9 +237,17 @@ def _says_of_numbers(function: Function) -> bool:
     return function.result == STATUS and writes and numbers
 
 
-def said(answer: Answer) -> Said:
-    """Return what a call said."""
-    return {"status": answer.name, **answer.outputs, HEARD: sorted(answer.callbacks)}
+def said(answer: Answer, registry: Registry) -> Said:
+    """Return what a call said.
+
+    What a callback is handed by its address may lie on the stack of the thread that calls.
+    """
+    types = (p.type.partition(":") for p in answer.function.params)
+    named = next((name for kind, _, name in types if kind == "callback"), None)
+    params = registry.callbacks[named].params if named else ()
+    kept = [position for position, p in enumerate(params) if p.role not in _POINTED_AT]
+    heard = sorted(tuple(arguments[n] for n in kept) for arguments in answer.callbacks)
+    return {"status": answer.name, **answer.outputs, HEARD: heard}
 
 
 def _differing(one: Said, other: Said) -> list[str]:

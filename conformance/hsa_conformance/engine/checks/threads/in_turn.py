@@ -18,6 +18,7 @@ from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.generation.valid_calls import require_sure_success
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.session.session import Session
+from hsa_spec import Registry
 
 #: A thread, and the function of one of its calls.
 _Step = tuple[int, str]
@@ -34,10 +35,10 @@ class Answers:
 
     steady: dict[_Step, list[Said]] = field(default_factory=dict)
 
-    def wrong(self, lane: int, answer: Answer) -> Said | None:
+    def wrong(self, lane: int, answer: Answer, registry: Registry) -> Said | None:
         """Return what a call says that it says in no order; None where all is well."""
         known = self.steady.get((lane, answer.function.name))
-        told = _told(answer)
+        told = _told(answer, registry)
         return None if known is None or told in known else told
 
 
@@ -54,7 +55,8 @@ def in_turn(session: Session, judge: Judge, parts: Sequence[Cycle]) -> Answers:
         for lane, answer in each_order(session, parts, judge):
             if not answer.ok:
                 raise CannotMake(f"{answer.function.name} does not succeed in each order")
-            told, known = _told(answer), found.setdefault((lane, answer.function.name), [])
+            told = _told(answer, session.registry)
+            known = found.setdefault((lane, answer.function.name), [])
             if told not in known:
                 known.append(told)
     made = {(lane, part.make[0]) for lane, part in enumerate(parts) if part.back is not None}
@@ -109,9 +111,9 @@ def _in(
         yield lane, last[lane]
 
 
-def _told(answer: Answer) -> Said:
+def _told(answer: Answer, registry: Registry) -> Said:
     """Return what a call said; whatever only begins something may be heard of later."""
-    told = said(answer)
+    told = said(answer, registry)
     return told if asks(answer.function) else {k: v for k, v in told.items() if k != HEARD}
 
 

@@ -312,7 +312,8 @@ class _Pair:
 
     def _require(self, lane: int, answer: Answer, when: str) -> None:
         name = answer.function.name
-        told = self.answers.wrong(lane, answer) if answer.ok else {"status": answer.name}
+        registry = self.session.registry
+        told = self.answers.wrong(lane, answer, registry) if answer.ok else {"status": answer.name}
         if told is not None:
             got = ", ".join(f"{what}: {value!r}" for what, value in told.items())
             summary = f"{name} answers otherwise than where one thread makes all calls{when}"
