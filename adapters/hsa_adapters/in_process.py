@@ -6,7 +6,6 @@ import os
 import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from hsa_adapters import interrupts
@@ -22,6 +21,7 @@ from hsa_adapters.worker.calls.executor import Executor, RequestError
 from hsa_adapters.worker.calls.memory import Memory
 from hsa_adapters.worker.calls.watch import Watch
 from hsa_adapters.worker.ends.interruption import interrupt
+from hsa_adapters.worker.ends.mappings import Mappings, exported_beside
 from hsa_adapters.worker.library.facts import host
 from hsa_adapters.worker.resources.descriptors import Descriptors, mappings
 from hsa_adapters.worker.resources.ledger import Ledger
@@ -280,6 +280,11 @@ class InProcess:
         self._check()
         return self._memory.write(address, data)
 
+    def exported_beside(self, address: int) -> Mapping[str, int] | None:
+        """Return where the file with the code at an address exports functions of HSA, by name."""
+        self._check()
+        return exported_beside(address)
+
     def descriptors(self) -> Mapping[int, str]:
         """Return the descriptors that were opened since this instance was made."""
         self._check()
@@ -450,19 +455,9 @@ class _Code(Pointers):
     """Functions by address; a wrong one does not take the suite with it."""
 
     def _make(self, kind: Any, address: int) -> Callable[..., Any]:  # noqa: ANN401 - a ctypes class
-        if not _is_code(address):
+        if not Mappings().holds(address):
             raise NoCodeError(f"{address:#x}")
         return super()._make(kind, address)
-
-
-def _is_code(address: int) -> bool:
-    """Return whether the memory at an address may be executed."""
-    for line in Path("/proc/self/maps").read_text().splitlines():
-        where, rights, *_ = line.split()
-        first, _, end = where.partition("-")
-        if "x" in rights and int(first, 16) <= address < int(end, 16):
-            return True
-    return False
 
 
 def _plain(call: Call) -> tuple[Any, ...]:

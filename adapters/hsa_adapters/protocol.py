@@ -156,6 +156,15 @@ class Process(Mortal, Protocol):
         """Write memory; False where it cannot be written."""
         ...
 
+    def exported_beside(self, address: int) -> Mapping[str, int] | None:
+        """Return where the file with the code at an address exports functions of HSA, by name.
+
+        Returns:
+            Nothing where code is in no file, or in one that exports none; None where no code is.
+
+        """
+        ...
+
     def descriptors(self) -> Mapping[int, str]:
         """Return the open file descriptors and what they refer to, the worker's own left out."""
         ...

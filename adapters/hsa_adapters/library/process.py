@@ -315,6 +315,11 @@ class WorkerProcess:
         """Write memory; False where it cannot be written."""
         return bool(self._ask(self._target, "write", (address, data)))
 
+    def exported_beside(self, address: int) -> Mapping[str, int] | None:
+        """Return where the file with the code at an address exports functions of HSA, by name."""
+        found: list[tuple[str, int]] | None = self._ask(self._target, "exported_beside", (address,))
+        return None if found is None else dict(found)
+
     def descriptors(self) -> Mapping[int, str]:
         """Return the open file descriptors and what they refer to, the worker's own left out."""
         return dict(self._ask(self._target, "descriptors"))

@@ -355,6 +355,10 @@ class BrokenProcess:
         """Write memory."""
         return self._process.write(address, data)
 
+    def exported_beside(self, address: int) -> Mapping[str, int] | None:
+        """Return where the file with the code at an address exports functions of HSA."""
+        return self._process.exported_beside(address)
+
     def descriptors(self) -> Mapping[int, str]:
         """Return the open file descriptors."""
         return self._process.descriptors()

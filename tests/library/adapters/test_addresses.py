@@ -62,6 +62,15 @@ def test_a_member_of_a_table_is_called_as_any_function(either: Process) -> None:
     assert expected == [either.call(call) for call in calls]
 
 
+def test_whether_there_is_code_at_an_address_can_be_told(either: Process) -> None:
+    """There is some at the address of a function, and none where data is, or nothing at all."""
+    place, _ = either.scratch
+    function = members_of(either)("fx_hidden_add").address
+    assert function is not None
+    told = [either.exported_beside(address) for address in (function, place, 0)]
+    assert [{}, None, None] == told
+
+
 def test_a_member_of_a_table_is_called_in_a_thread(either: Process) -> None:
     """It waits there for what another call stores."""
     place, _ = either.scratch

@@ -133,7 +133,7 @@ def test_a_function_of_a_table_is_called_in_a_thread(session: Session) -> None:
         ),
         (
             *("loader", {}, "hsa_ven_amd_loader_query_executable", "BLOCKED"),
-            f"{FILL}/filled: hsa_ven_amd_loader_query_executable is not in the table",
+            f"{FILL}/filled: the table has no function hsa_ven_amd_loader_query_executable",
         ),
         (
             *("honest", {}, "hsa_amd_signal_create", "BLOCKED"),

@@ -15,6 +15,7 @@ _EXECUTABLE = 1
 _SYMBOLS, _DYNAMIC_SYMBOLS = 2, 11
 _FUNCTION, _INDIRECT = 2, 10
 _SYMBOL = struct.Struct("<IBBHQQ")
+_OURS = "hsa_"
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,16 @@ class Code:
                     return min(names, key=lambda name: (len(name), name))
         return None
 
+    def exported(self) -> dict[str, int]:
+        """Return the addresses in the file of the functions of HSA that it exports, by name."""
+        found = {}
+        with contextlib.suppress(struct.error, IndexError):  # tables that are damaged
+            for start, _, name in self._functions(_DYNAMIC_SYMBOLS):
+                spelt = self.data[name : self.data.find(b"\0", name)].decode(errors="replace")
+                if spelt.startswith(_OURS):
+                    found[spelt] = start
+        return found
+
     def _functions(self, kind: int) -> list[tuple[int, int, int]]:
         """Return address, size and the place of the name of each function in a table."""
         (table,) = struct.unpack_from("<Q", self.data, 40)
@@ -156,3 +167,20 @@ class Mappings:
     def holds(self, address: int) -> bool:
         """Return whether there is any code at an address."""
         return any(start <= address < end for start, end, _, _ in self._parts)
+
+
+def exported_beside(address: int) -> dict[str, int] | None:
+    """Return where the file with the code at an address exports functions of HSA, by name.
+
+    Returns:
+        Nothing where the code is in no file, or in one that exports none; None where no code is.
+
+    """
+    mapped = Mappings()
+    if not mapped.holds(address):
+        return None
+    place = mapped.place(address)
+    if place is None:
+        return {}
+    begin = address - place.address
+    return {name: begin + own for name, own in place.code.exported().items()}

@@ -18,6 +18,7 @@ from hsa_adapters.worker.calls.memory import Memory
 from hsa_adapters.worker.calls.watch import CLOSED, HINDERED, LOST, Watch
 from hsa_adapters.worker.ends import ending
 from hsa_adapters.worker.ends.interruption import interrupt
+from hsa_adapters.worker.ends.mappings import exported_beside
 from hsa_adapters.worker.resources import changes, remains
 from hsa_adapters.worker.resources.descriptors import Descriptors, hidden_pipe, hide, mappings
 from hsa_adapters.worker.resources.ledger import Ledger
@@ -281,6 +282,11 @@ class Server:
     def do_write(self, address: int, data: str) -> bool:
         """Write memory."""
         return self._memory.write(address, bytes.fromhex(data))
+
+    def do_exported_beside(self, address: int) -> list[tuple[str, int]] | None:
+        """Tell what the file with the code at an address exports."""
+        found = exported_beside(address)
+        return None if found is None else list(found.items())
 
     def do_descriptors(self) -> list[tuple[int, str]]:
         """List the open descriptors."""

@@ -103,6 +103,10 @@ class Host:
         )
         return number
 
+    def exported_beside(self, address: int) -> Mapping[str, int] | None:
+        """Return where the file with the code at an address exports functions; see `Process`."""
+        return self.process.exported_beside(int(address))
+
     def write(self, address: int, content: bytes) -> bool:
         """Write memory as the host does; False where it may not."""
         self._restore(address)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Protocol
 
 from hsa_conformance.engine.calls.outcomes import Unavailable
@@ -38,6 +38,10 @@ class Caller(Process, Protocol):
 
     def set_up(self, function: str, **values: Value) -> Answer:
         """Make a call that has to succeed."""
+        ...
+
+    def exported_beside(self, address: int) -> Mapping[str, int] | None:
+        """Return where the file with the code at an address exports functions; None: no code."""
         ...
 
 
@@ -118,8 +122,8 @@ def _read(session: Caller, place: Place) -> Symbol:
         table=table,
     )
     address = session.read_number(table + place.offset, place.member.name)
-    if not address:
+    if session.exported_beside(address) is None:
         raise Unavailable(
-            Verdict.BLOCKED, f"{FILL}/filled: {place.member.name} is not in the table"
+            Verdict.BLOCKED, f"{FILL}/filled: the table has no function {place.member.name}"
         )
     return address

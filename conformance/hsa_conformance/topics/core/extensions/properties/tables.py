@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.calls.values import Answer, Out, Value
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.topics.core.extensions.generators import POINTER, extensions
+from hsa_reports import Verdict
 
 proves = Proofs()
 
 EXACT = "hsa_system_get_extension_table"
 MAJOR = "hsa_system_get_major_extension_table"
+
+#: Of the usual number of examples, where each asks for many tables.
+_FEW = 0.2
 
 #: How the names of an extension's tables begin.
 STEMS = {
@@ -106,10 +113,57 @@ def every_member_is_a_function(scene: Scene) -> None:
     for name in scene.parts("member", {name: name for name in members}):
         address = members[name]
         scene.require(
-            scene.session.read(address, 1) is not None,
+            scene.session.exported_beside(address) is not None,
             f"the member {name} is not the address of a function",
-            f"{address:#x}",
+            "an address without code" if address else "NULL",
         )
+
+
+@proves("hsa_system_get_extension_table/named", examples=_FEW)
+@proves("hsa_system_get_major_extension_table/named", examples=_FEW)
+def no_member_is_the_function_of_another(scene: Scene) -> None:
+    """No member of an extension's table is the function of another member's name.
+
+    This shows where the functions that the table leads to have symbols.
+    """
+    symbols = [version for version in _versions(scene) if _told(scene, version, POINTER)]
+    if not symbols:
+        raise Unavailable(Verdict.UNTESTED, "the functions in the tables have no symbols")
+    version = scene.choose(symbols)
+    told = _told(scene, version, version.size)
+    for name in scene.parts("member", {name: name for name in told}):
+        _require_own(scene, name, *told[name])
+    if scene.clause.function == MAJOR:
+        room = POINTER * scene.draw(drawing.integers(1, len(version.members)))
+        for name, found in _told(scene, version, room).items():
+            _require_own(scene, name, *found)
+
+
+def _require_own(scene: Scene, name: str, address: int, symbols: Mapping[str, int]) -> None:
+    scene.require(
+        address == symbols[name],
+        f"the member {name} is the function of another name",
+        " or ".join(other for other, at in symbols.items() if at == address),
+    )
+
+
+def _told(scene: Scene, version: Version, room: int) -> dict[str, tuple[int, Mapping[str, int]]]:
+    """Return the members whose address a symbol has, each with the symbols of its library.
+
+    A library that has no symbol of a member's own name may have the function under another one.
+    """
+    try:
+        functions = _functions(_fill(scene, version, room))
+    except CannotMake:
+        return {}
+    beside = scene.session.exported_beside
+    members = dict(zip(version.members, functions[: room // POINTER], strict=False))
+    found = {name: (address, beside(address) or {}) for name, address in members.items()}
+    return {
+        name: (address, symbols)
+        for name, (address, symbols) in found.items()
+        if name in symbols and address in symbols.values()
+    }
 
 
 @proves("hsa_system_get_extension_table/not-beyond-version")
