@@ -33,6 +33,7 @@ class Subject:
         hides: what ROCR_VISIBLE_DEVICES, which hides GPUs, says in its environment; None: nothing.
         machine: the imitated machine that it runs on, or None where driver and devices are real.
         kernels: whether its devices execute kernels; None for real ones, which do.
+        imitates_profiler: whether the profiler that it loads is one of an imitated machine.
         interpreted: whether its threads take turns, as those of Python do: calls that they make at
             one time take one core.
         topology: what the driver's files say of each processor, as the library sees them; see
@@ -56,6 +57,7 @@ class Subject:
     hides: str | None = None
     machine: str | None = None
     kernels: bool | None = None
+    imitates_profiler: bool = False
     interpreted: bool = False
     topology: Sequence[Mapping[str, Any]] = ()
 

@@ -105,7 +105,7 @@ _MEANINGS = {
     Verdict.BLOCKED: "the set-up broke on another clause",
     Verdict.VACUOUS: "the condition was never produced",
     Verdict.NOT_RUN: "selected, but never reached, or ended from outside",
-    Verdict.IMITATED: "answered by an imitation of the driver or device: proves nothing",
+    Verdict.IMITATED: "answered by an imitation of driver, device or profiler: proves nothing",
     Verdict.PASS: "holds for every example tried",
     Verdict.UNTESTED: "declared as not testable here",
     Verdict.NOT_APPLICABLE: "does not concern this release or machine",

@@ -12,6 +12,9 @@ def decider(
 ) -> DecidedBy:
     """Return who decides whether a clause holds.
 
+    What else the runtime decides, the profiler decides of its own functions: the runtime does no
+    more than hand them out.
+
     Most of what queries report is the driver's, such as the number of compute units, but that they
     succeed is the runtime's: it has asked the driver before, with few exceptions.
 
@@ -22,6 +25,14 @@ def decider(
         asked: the attribute that the call asks for, if it is known and there is one.
 
     """
+    by = _stated(registry, clause, release, asked)
+    function = registry.functions.get(clause.function)
+    if by is DecidedBy.RUNTIME and function is not None and function.export == "library":
+        return DecidedBy.PROFILER
+    return by
+
+
+def _stated(registry: Registry, clause: Clause, release: Release, asked: str | None) -> DecidedBy:
     if clause.kind is Kind.EFFECT:
         stated = registry.attributes.get(clause.source.section)
         if stated is not None and clause.decided_by is stated.decided_by:

@@ -24,6 +24,7 @@ FAKES = (
     "lies_about_version",
     "signals",
     "loader",
+    "profiler",
     "starts",
     "asks_driver",
     "greedy",

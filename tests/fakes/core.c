@@ -74,7 +74,10 @@ FUNCTION(hsa_system_get_info, (int attribute, void *value), (attribute, value))
     case 4: return answer(value, 8, 1, UINT64_MAX);      /* longest wait */
     case 5: return answer(value, 4, 1, 0);               /* little endian */
     case 6: return answer(value, 4, 1, 1);               /* large model */
-    case 7: return answer(value, 1, 128, 0);             /* no extensions */
+    case 7:
+        answer(value, 1, 128, 0);
+        FAKE_EXTENSIONS(value);
+        return SUCCESS;
     case 0x200: return answer(value, 8, 1, (uintptr_t)"fake");
     case 0x201: return answer(value, 1, 1, false);       /* shared virtual memory */
     case 0x202: return answer(value, 1, 1, false);

@@ -68,6 +68,11 @@ typedef struct {
 #define FAKE_AFTER(name, status) ((void)(name), (status))
 #endif
 
+/* Sets the bits of the extensions that there are in their mask of 128 bytes. */
+#ifndef FAKE_EXTENSIONS
+#define FAKE_EXTENSIONS(mask) ((void)(mask))
+#endif
+
 enum { CPU, GPU, AGENTS };
 enum { CPU_FINE, CPU_COARSE, GPU_COARSE, GPU_GROUP, POOLS };
 enum { NONE, READ_ONLY, WRITE_ONLY, READ_WRITE, NEVER_SET }; /* NEVER_SET is ours */

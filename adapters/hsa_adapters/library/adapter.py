@@ -166,6 +166,7 @@ class LibraryAdapter:
             claimed=self._claimed,
             agents=self._agents,
             hides=hello["hides"],
+            imitates_profiler=hello["imitates_profiler"],
             topology=topology,
         )
 

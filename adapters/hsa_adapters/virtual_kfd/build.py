@@ -1,4 +1,4 @@
-"""Compile the library that imitates the driver."""
+"""Compile the library that imitates the driver, and the profiler's beside it."""
 
 from __future__ import annotations
 
@@ -12,11 +12,18 @@ from hsa_spec.cache import keyed_folder
 from hsa_spec.compiler import CompilerError, compile_c, compiler
 
 LIBRARY = "libvirtual-kfd.so"
+#: The profiler of the machine; the library finds it beside itself.
+PROFILER = "libhsa-amd-aqlprofile64.so"
 SOURCES = Path(__file__).with_name("driver")
+_OPTIONS = (
+    *("-std=gnu11", "-O2", "-g", "-fPIC", "-fvisibility=hidden", "-Wall", "-Wextra"),
+    *("-shared", "-Wl,-z,defs"),
+)
+_PROFILER_SOURCE = Path(__file__).with_name("profiler") / "profiler.c"
 
 
 def build(out: Path) -> Path:
-    """Compile the library into a folder and return its path.
+    """Compile the library, and the profiler, into a folder and return the library's path.
 
     Args:
         out: the folder to write to; it is made when it is missing.
@@ -30,9 +37,10 @@ def build(out: Path) -> Path:
         compiler()
         out.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=out, prefix=".build-") as work:
-            made = _compile(Path(work))
-            # Replaced, never overwritten: a running program may have the old library mapped.
-            made.replace(out / LIBRARY)
+            # Replaced, never overwritten: a running program may have the old library mapped. The
+            # library comes last: who finds it in the cache finds the profiler, too.
+            for made in (_compile_profiler(Path(work)), _compile(Path(work))):
+                made.replace(out / made.name)
     except CompilerError as error:
         raise VirtualKfdError(str(error)) from None
     except OSError as error:
@@ -56,7 +64,8 @@ def cached() -> Path | None:
         command = shlex.join(compiler()).encode()
     except CompilerError as error:
         raise VirtualKfdError(str(error)) from None
-    sources = [source.read_bytes() for source in (*sorted(SOURCES.rglob("*.[ch]")), wire.ATOMICS)]
+    files = (*sorted(SOURCES.rglob("*.[ch]")), wire.ATOMICS, _PROFILER_SOURCE)
+    sources = [source.read_bytes() for source in files]
     out = keyed_folder("virtual-kfd", command, wire.c_header().encode(), *sources)
     if out is None:
         return None
@@ -84,12 +93,18 @@ def _compile(work: Path) -> Path:
     write_header(work)
     compile_c(
         [
-            *("-std=gnu11", "-O2", "-g", "-fPIC", "-fvisibility=hidden", "-pthread"),
-            *("-Wall", "-Wextra", "-I", str(SOURCES), "-I", str(work)),
-            *("-shared", "-Wl,-z,defs", "-Wl,-z,nodelete", "-Wl,--build-id=sha1"),
+            *(*_OPTIONS, "-pthread", "-I", str(SOURCES), "-I", str(work)),
+            *("-Wl,-z,nodelete", "-Wl,--build-id=sha1"),
             *("-o", str(made), *map(str, sorted(SOURCES.rglob("*.c"))), str(wire.ATOMICS)),
             *("-ldl", "-lm"),
         ],
         "the virtual KFD",
     )
+    return made
+
+
+def _compile_profiler(work: Path) -> Path:
+    made = work / PROFILER
+    soname = f"-Wl,-soname,{PROFILER}"
+    compile_c([*_OPTIONS, soname, "-o", str(made), str(_PROFILER_SOURCE), "-ldl"], "a profiler")
     return made

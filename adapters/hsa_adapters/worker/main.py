@@ -189,4 +189,16 @@ def _load(name: str) -> tuple[ctypes.CDLL, dict[str, Any]]:
         "device": facts.device(),
         "seeks_device": facts.seeks_device(facts.mapped() - others),
         "hides": os.environ.get("ROCR_VISIBLE_DEVICES"),
+        "imitates_profiler": _imitates_profiler(library),
     }
+
+
+def _imitates_profiler(library: ctypes.CDLL) -> bool:
+    """Return whether the library gets a profiler of an imitated machine, if there is such a one."""
+    try:
+        ask = ctypes.CDLL(None)["hsa_conformance_imitates_profiler"]
+        inside = library["hsa_init"]
+    except AttributeError:
+        return False
+    ask.restype, ask.argtypes = ctypes.c_bool, [ctypes.c_void_p]
+    return bool(ask(ctypes.cast(inside, ctypes.c_void_p)))

@@ -46,6 +46,7 @@ class DecidedBy(StrEnum):
     RUNTIME = "runtime"
     DRIVER = "driver"
     DEVICE = "device"
+    PROFILER = "profiler"  # the library of its own whose functions a runtime hands out
 
 
 class Kind(StrEnum):

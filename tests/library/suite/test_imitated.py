@@ -10,7 +10,7 @@ from hsa_conformance import subjects
 from hsa_conformance.engine.checks.check import Check, Counts
 from hsa_conformance.engine.checks.effects.properties import Scene
 from hsa_conformance.engine.generation.drawing import Draw
-from hsa_conformance.engine.judging.imitation import Imitation
+from hsa_conformance.engine.judging.imitation import BENEATH, Imitation
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.running.campaign import Campaign
 from hsa_conformance.engine.running.session_pool import SessionPool
@@ -53,6 +53,23 @@ def test_what_the_driver_decides_is_neither_praise_nor_blame(
 ) -> None:
     """Its answers, and those that never come, are IMITATED; deaths and what was not judged stay."""
     assert expected == freed(Result(clause, "satisfied", verdict)).verdict
+
+
+@pytest.mark.parametrize(
+    "clause", [f"hsa_ven_amd_aqlprofile_{name}" for name in ("start/success", "get_info/success")]
+)
+@pytest.mark.parametrize("verdict", [Verdict.PASS, Verdict.FAIL, Verdict.CRASH, Verdict.FRAGILE])
+def test_what_an_imitated_profiler_answers_is_neither_praise_nor_blame(
+    registry: Registry, clause: str, verdict: Verdict
+) -> None:
+    """Nor is that it dies: no code of the runtime is on the way. A real one is judged."""
+    release = Release.parse("7.2.4")
+    ours = Imitation(registry, release, BENEATH | {DecidedBy.PROFILER})
+    beneath = Imitation(registry, release)
+    result = Result(clause, "satisfied", verdict)
+    assert (Verdict.IMITATED, verdict) == tuple(
+        imitation.discount(result).verdict for imitation in (ours, beneath)
+    )
 
 
 def test_a_failure_keeps_its_steps(freed: Callable[..., Result]) -> None:

@@ -11,7 +11,7 @@ from hsa_adapters.protocol import Adapter
 from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.checks.check import Check
 from hsa_conformance.engine.checks.status.exports import export_result
-from hsa_conformance.engine.judging.imitation import Imitation
+from hsa_conformance.engine.judging.imitation import BENEATH, Imitation
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.judging.unknown_version import either
 from hsa_conformance.engine.library.census import expected, unlisted
@@ -37,7 +37,7 @@ from hsa_conformance.engine.session.identity import own_version, release_of
 from hsa_conformance.engine.session.threads.together import Race
 from hsa_conformance.engine.topic import Topics
 from hsa_reports import ALWAYS_JUDGED, APPLICABILITY, Result, TextReading, Verdict
-from hsa_spec import Clause, Kind, Registry
+from hsa_spec import Clause, DecidedBy, Kind, Registry
 
 #: The most calls that are tried in one random sequence, by profile.
 SEQUENCE_STEPS: Mapping[str, int] = {"quick": 60, "full": 120, "exhaustive": 200, SOAK: 60}
@@ -132,7 +132,8 @@ class Runner:
         self.pool.offer = self.applicability.offer
         self.judge = Judge(registry, self.applicability.in_force, self.release)
         real = self.subject.machine is None and settings.emulator is None
-        self.imitation = None if real else Imitation(registry, self.release)
+        imitated = BENEATH | ({DecidedBy.PROFILER} if self.subject.imitates_profiler else set())
+        self.imitation = None if real else Imitation(registry, self.release, imitated)
         self.campaign = Campaign(
             self.pool, self.judge, settings.profile, settings.seed, settings.archive
         )
