@@ -7,6 +7,7 @@ from hsa_reports.obstacles import Obstacle, obstacles
 from hsa_reports.run import Run
 from hsa_reports.verdicts import JUDGED, OUTSIDE_PERCENTAGES
 from hsa_spec import DecidedBy, Registry, Strength
+from hsa_spec.deciding import decider_of_all
 
 _BINDS_NOBODY = frozenset({Strength.UNDEFINED, Strength.OBSERVED})
 
@@ -47,7 +48,8 @@ def _on_imitation(run: Run, imitation: str, registry: Registry) -> str:
         for clause_id, verdict in run.verdicts.items()
         if verdict not in OUTSIDE_PERCENTAGES
         if (clause := registry.clauses.get(clause_id)) is not None
-        if clause.decided_by is DecidedBy.RUNTIME and clause.strength not in _BINDS_NOBODY
+        if decider_of_all(registry, clause) is DecidedBy.RUNTIME
+        and clause.strength not in _BINDS_NOBODY
     ]
     judged = sum(verdict in JUDGED for verdict in decided)
     part = f" ({percent(judged, len(decided))})" if decided else ""

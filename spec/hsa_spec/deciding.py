@@ -12,9 +12,6 @@ def decider(
 ) -> DecidedBy:
     """Return who decides whether a clause holds.
 
-    What else the runtime decides, the profiler decides of its own functions: the runtime does no
-    more than hand them out.
-
     Most of what queries report is the driver's, such as the number of compute units, but that they
     succeed is the runtime's: it has asked the driver before, with few exceptions.
 
@@ -25,11 +22,19 @@ def decider(
         asked: the attribute that the call asks for, if it is known and there is one.
 
     """
-    by = _stated(registry, clause, release, asked)
+    return _or_profiler(registry, clause, _stated(registry, clause, release, asked))
+
+
+def decider_of_all(registry: Registry, clause: Clause) -> DecidedBy:
+    """Return who decides a clause, whatever is asked and in whichever release."""
+    return _or_profiler(registry, clause, clause.decided_by)
+
+
+def _or_profiler(registry: Registry, clause: Clause, by: DecidedBy) -> DecidedBy:
+    """Return the profiler for its own functions, of which the runtime decides nothing."""
     function = registry.functions.get(clause.function)
-    if by is DecidedBy.RUNTIME and function is not None and function.export == "library":
-        return DecidedBy.PROFILER
-    return by
+    own = function is not None and function.export == "library"
+    return DecidedBy.PROFILER if own and by is DecidedBy.RUNTIME else by
 
 
 def _stated(registry: Registry, clause: Clause, release: Release, asked: str | None) -> DecidedBy:

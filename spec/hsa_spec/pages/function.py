@@ -17,6 +17,7 @@ from hsa_spec.conditions.syntax import (
     Node,
     Not,
 )
+from hsa_spec.deciding import decider_of_all
 from hsa_spec.declaration import prototype
 from hsa_spec.model import Clause, DecidedBy, Function, Registry
 from hsa_spec.pages.markup import INDEX, Words, code, table, topic_anchor
@@ -60,7 +61,7 @@ def function_page(
         parts += ["## Defects of the text"]
         parts += [words.prose(f"{d.defect} {d.note}", function.parameter) for d in defects]
     parts += ["## Clauses"]
-    parts += [_clause(clause, function, words) for clause in function.clauses]
+    parts += [_clause(registry, clause, function, words) for clause in function.clauses]
     return "\n\n".join(parts) + "\n"
 
 
@@ -89,7 +90,7 @@ def _results(
         yield code(status), words.prose(meanings[status]), listed, ", ".join(clauses)
 
 
-def _clause(clause: Clause, function: Function, words: Words) -> str:
+def _clause(registry: Registry, clause: Clause, function: Function, words: Words) -> str:
     def prose(text: str) -> str:
         return words.prose(text, function.parameter)
 
@@ -103,8 +104,9 @@ def _clause(clause: Clause, function: Function, words: Words) -> str:
     lines = [f"- Id: {code(clause.id)}", f"- Source: {prose(str(clause.source))}"]
     if str(clause.versions):
         lines.append(f"- Holds {clause.versions}")
-    if clause.decided_by is not DecidedBy.RUNTIME:
-        lines.append(f"- Decided by the {clause.decided_by}")
+    by = decider_of_all(registry, clause)
+    if by is not DecidedBy.RUNTIME:
+        lines.append(f"- Decided by the {by}")
     if clause.contested:
         lines.append("- Contested: any of these answers is right")
         lines += [f"  - {prose(str(reading))}" for reading in clause.contested]

@@ -48,9 +48,9 @@ def execute_show(options: argparse.Namespace) -> int:
     elif found is not None and options.yaml:
         print(_in_full(name), end="")
     elif name in registry.functions:
-        _show_function(registry.functions[name])
+        _show_function(registry.functions[name], registry)
     elif name in registry.clauses:
-        _show_clause(registry.clauses[name])
+        _show_clause(registry.clauses[name], registry)
     elif name in registry.rules:
         _show_rule(registry.rules[name], registry)
     else:
@@ -114,7 +114,7 @@ def _say(*lines: str) -> None:
         print("\n".join(wrapped(part) for part in line.split("\n")))
 
 
-def _show_function(function: Function) -> None:
+def _show_function(function: Function, registry: Registry) -> None:
     params = ", ".join(f"{p.type} {p.name}" for p in function.params)
     _say(f"{function.result} {function.name}({params})")
     _say("", function.summary, "", f"{function.header}, topic {function.topic}")
@@ -123,13 +123,14 @@ def _show_function(function: Function) -> None:
         _say(f"  {parameter.name}: {', '.join(f for f in facts if f)}")
     for clause in function.clauses:
         print()
-        _show_clause(clause)
+        _show_clause(clause, registry)
 
 
-def _show_clause(clause: Clause) -> None:
+def _show_clause(clause: Clause, registry: Registry) -> None:
     from hsa_spec import describe
+    from hsa_spec.deciding import decider_of_all
 
-    _say(f"{clause.id} [{clause.strength}, decided by the {clause.decided_by}]")
+    _say(f"{clause.id} [{clause.strength}, decided by the {decider_of_all(registry, clause)}]")
     _say(f"  {describe(clause)}")
     _say(f"  source: {clause.source}")
     for reading in clause.contested:
