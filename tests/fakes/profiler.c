@@ -9,6 +9,7 @@
  * FAKE_CLOSED    the library is unloaded once the table is filled
  * FAKE_REFUSED   there is the extension, and no table of it
  * FAKE_NO_BIT    there is the extension, and no bit for it
+ * FAKE_KEPT      a function looks into the caller's table each time
  */
 #define FAKE_EXTENSIONS(mask) set_bits(mask)
 static void set_bits(unsigned char *mask);
@@ -43,6 +44,15 @@ static void set_bits(unsigned char *mask)
     (void)mask;
 #endif
 }
+
+#ifdef FAKE_KEPT
+static void **kept, *second;
+
+static uint32_t version_major(void)
+{
+    return kept[1] == second ? 2 : 0;
+}
+#endif
 
 static bool is_supported(uint16_t extension, uint16_t major, uint16_t minor)
 {
@@ -96,6 +106,10 @@ FUNCTION(hsa_system_get_major_extension_table,
 #elif defined FAKE_UNWRITTEN
     memset(entries + 10, 0, 3 * sizeof *entries);
     entries[10] = entries;
+#elif defined FAKE_KEPT
+    kept = table;
+    second = entries[1];
+    entries[0] = (void *)version_major;
 #elif defined FAKE_LONG
     length = sizeof entries;
 #elif defined FAKE_CLOSED

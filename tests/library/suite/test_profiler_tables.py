@@ -21,8 +21,9 @@ MASK = "hsa_system_major_extension_supported/agrees-with-mask"
 START = "hsa_ven_amd_aqlprofile_start"
 
 CLAUSES = (
-    *(f"{TABLE}/{slug}" for slug in ("success", "filled", "named", "not-beyond-length")),
+    *(f"{TABLE}/{slug}" for slug in ("success", "filled", "named", "table-not-kept")),
     *(f"{OLDER}/{slug}" for slug in ("success", "filled", "named")),
+    f"{TABLE}/not-beyond-length",
     MASK,
 )
 
@@ -56,14 +57,14 @@ def test_the_profilers_own_answers_are_no_praise_for_the_runtime(judged: Judged)
     ("mistake", "clause"),
     [
         ("FAKE_SWAPPED", f"{TABLE}/named"),
-        ("FAKE_SWAPPED", f"{OLDER}/named"),
-        ("FAKE_SHIFTED", f"{TABLE}/named"),
+        ("FAKE_SHIFTED", f"{OLDER}/named"),
         ("FAKE_NULL", f"{TABLE}/filled"),
         ("FAKE_UNWRITTEN", f"{OLDER}/filled"),
         ("FAKE_LONG", f"{TABLE}/not-beyond-length"),
         ("FAKE_CLOSED", f"{TABLE}/filled"),
         ("FAKE_REFUSED", f"{TABLE}/success"),
         ("FAKE_NO_BIT", MASK),
+        ("FAKE_KEPT", f"{TABLE}/table-not-kept"),
     ],
 )
 def test_a_mistake_is_blamed_on_the_runtime(judged: Judged, mistake: str, clause: str) -> None:

@@ -20,6 +20,12 @@ MAJOR = "hsa_system_get_major_extension_table"
 #: Of the usual number of examples, where each asks for many tables.
 _FEW = 0.2
 
+#: Questions to functions of tables, which change nothing.
+_QUESTIONS: Mapping[str, Mapping[str, Value]] = {
+    "hsa_ven_amd_aqlprofile_version_major": {},
+    "hsa_ven_amd_loader_query_host_address": {"device_address": 0, "host_address": Out()},
+}
+
 #: How the names of an extension's tables begin.
 STEMS = {
     "HSA_EXTENSION_FINALIZER": "hsa_ext_finalizer",
@@ -76,8 +82,8 @@ def _version(scene: Scene) -> Version:
     return scene.available(_versions(scene), "extension with a table")
 
 
-def _fill(scene: Scene, version: Version, room: int) -> Answer:
-    """Ask for the functions of a version, with room for a table.
+def _fill(scene: Scene, version: Version, room: int, table: Value | None = None) -> Answer:
+    """Ask for the functions of a version, with room for a table, at an address if one is given.
 
     Raises:
         CannotMake: the library refuses, which other clauses are about.
@@ -88,7 +94,8 @@ def _fill(scene: Scene, version: Version, room: int) -> Answer:
         values["version_minor"] = version.minor
     else:
         values["table_length"] = room
-    answer = scene.call(scene.clause.function, **values, table=Out(room))
+    values["table"] = Out(room) if table is None else table
+    answer = scene.call(scene.clause.function, **values)
     if not answer.ok:
         raise CannotMake(f"the table of extension {version.number:#x} is refused")
     return answer
@@ -144,6 +151,32 @@ def _require_own(scene: Scene, name: str, address: int, symbols: Mapping[str, in
         address == symbols[name],
         f"the member {name} is the function of another name",
         " or ".join(other for other, at in symbols.items() if at == address),
+    )
+
+
+@proves("hsa_system_get_extension_table/table-not-kept", examples=_FEW)
+@proves("hsa_system_get_major_extension_table/table-not-kept", examples=_FEW)
+def functions_outlive_the_table(scene: Scene) -> None:
+    """A function of an extension's table answers the same once the table was overwritten."""
+    session = scene.session
+    asked = [name for name in _QUESTIONS if session.offers(name)]
+    options = [(v, name) for v in _versions(scene) for name in asked if name in v.members]
+    version, function = scene.available(options, "table with a function that can be asked")
+    table = session.place(bytes(version.size), "table")
+    _fill(scene, version, version.size, table)
+    address = session.read_number(table + POINTER * version.members.index(function), function)
+    if session.exported_beside(address) is None:
+        raise CannotMake(f"{function} is not a function")
+    answers = []
+    for _ in range(2):
+        with session.reached(function, address):
+            answers.append(scene.call(function, **_QUESTIONS[function]))
+        session.write(table, b"\xa5" * version.size)
+    before, after = answers
+    scene.require(
+        (before.status, before.outputs) == (after.status, after.outputs),
+        f"{function} answers otherwise once its table was overwritten",
+        f"{after.name}, not {before.name}",
     )
 
 
