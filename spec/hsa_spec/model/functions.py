@@ -39,6 +39,16 @@ class Parameter:
         is_input = self.direction == "in" and self.type.endswith("*")
         return is_input and self.role != "opaque" and self.kept is None
 
+    @cached_property
+    def is_constant(self) -> bool:
+        """Return whether its type says that a call does not change what it points to."""
+        return self.type.startswith("const ")
+
+    @cached_property
+    def stays(self) -> bool:
+        """Return whether a call leaves what it points to as it is; some lists have no const."""
+        return self.is_constant or (self.direction == "in" and self.role == "array")
+
 
 @dataclass(frozen=True)
 class Function:

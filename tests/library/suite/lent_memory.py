@@ -136,6 +136,21 @@ def changes(function: str, place: int) -> Mistake:
     return mistake
 
 
+def work_list(f: Functions) -> dict[str, Function]:
+    """Move the signal that ended a wait to the front of the caller's list."""
+    function = "hsa_amd_signal_wait_any"
+
+    def wait(count: int, signals: int, *rest: int) -> int:
+        index = f[function](count, signals, *rest)
+        if 0 < index < count:
+            first = memory.load(signals, 8)
+            memory.store(signals, memory.load(signals + 8 * index, 8), 8)
+            memory.store(signals + 8 * index, first, 8)
+        return index
+
+    return {function: wait}
+
+
 def writes_before(function: str, place: int) -> Mistake:
     """Return the mistake to write before the start of an output."""
 

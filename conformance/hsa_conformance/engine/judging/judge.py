@@ -303,6 +303,7 @@ class Judge:
                 f"{answer.name}, {name} changed",
                 expected.allowed,
                 demand=LeavesAlone(name),
+                stated=answer.function.parameter[name].is_constant,
             )
         for name in answer.unwritten():
             if name in answer.outputs:

@@ -164,8 +164,8 @@ class Conversation(Host):
             if content is not None and prepared.overwrites:
                 self.scratch.lose(lent.start, content)
                 self._tell(lent.start, OVERWRITTEN * lent.size)
-            constant = prepared.function.parameter[parameter].type.startswith("const ")
-            if constant and lent.content not in (None, content):
+            stays = prepared.function.parameter[parameter].stays
+            if stays and lent.content not in (None, content):
                 changed.append(parameter)
         return changed
 

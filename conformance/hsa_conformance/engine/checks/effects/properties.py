@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from hsa_conformance.engine.calls.comparing import Relation
 from hsa_conformance.engine.calls.outcomes import ProvesNothing, Unavailable
-from hsa_conformance.engine.calls.values import Answer, Value
+from hsa_conformance.engine.calls.values import STATUS, Answer, Value
 from hsa_conformance.engine.checks.check import Check, Counts
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import Fixtures
@@ -15,7 +15,7 @@ from hsa_conformance.engine.judging import verdict
 from hsa_conformance.engine.judging.breach import breach
 from hsa_conformance.engine.session.session import Session
 from hsa_reports import Verdict
-from hsa_reports.demands import Answers, Demand
+from hsa_reports.demands import Answers, Demand, LeavesAlone
 from hsa_spec import Clause, DecidedBy
 
 
@@ -34,8 +34,24 @@ class Scene(Fixtures):
         self.clause = clause
 
     def call(self, function: str, **values: Value) -> Answer:
-        """Make the call that the property is about."""
-        return self.session.call(function, **values)
+        """Make the call that the property is about.
+
+        Raises:
+            Violation: it returns no status, whose checks would look at that, and changes an input.
+
+        """
+        answer = self.session.call(function, **values)
+        if answer.function.result != STATUS and answer.function.name == self.clause.subject:
+            for name in answer.changed:
+                raise breach(
+                    self.clause,
+                    f"{function} changed {name}, which is not an output",
+                    f"{name} changed",
+                    {},
+                    demand=LeavesAlone(name),
+                    stated=answer.function.parameter[name].is_constant,
+                )
+        return answer
 
     def set_up(self, function: str, **values: Value) -> Answer:
         """Make a call that only prepares it; the property is blocked when it fails."""
