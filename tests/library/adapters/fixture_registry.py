@@ -34,6 +34,7 @@ FUNCTIONS = {
     "fx_spin": ("void",),
     "fx_limit": ("uint32_t",),
     "fx_forbid": ("void", "bool"),
+    "fx_scribble": ("void",),
     "fx_start_threads": ("void", "uint32_t"),
     "fx_flood": ("void", "uint32_t"),
     "fx_close": ("void", "uint32_t", "uint32_t"),

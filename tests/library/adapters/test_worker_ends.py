@@ -96,6 +96,30 @@ def test_a_filter_that_ends_no_process_is_no_end(
     assert Outcome(2) == process.call(call("fx_add", 1, 1))
 
 
+def test_a_call_that_overwrites_the_record_of_calls_answers_for_it(
+    process: WorkerProcess, call: Callable[..., Any]
+) -> None:
+    """What the record says then is no call of anybody and no time limit."""
+    fatal = call("fx_scribble")
+    with pytest.raises(Ended) as caught:
+        process.batch([call("fx_nothing"), fatal, call("fx_add", 1, 1)])
+    ended = caught.value
+    assert ("CRASH", fatal, True) == (ended.kind, ended.call, ended.returned)
+    assert "wrote into memory of the tester" == ended.detail
+
+
+def test_a_thread_that_overwrites_the_record_of_calls_answers_for_it(
+    process: WorkerProcess, call: Callable[..., Any]
+) -> None:
+    fatal = call("fx_scribble")
+    process.start(fatal)
+    with pytest.raises(Ended) as caught:
+        process.settle(0.2)
+    ended = caught.value
+    assert ("CRASH", fatal) == (ended.kind, ended.call)
+    assert "wrote into memory of the tester" == ended.detail
+
+
 @pytest.mark.parametrize("function", ["fx_hang", "fx_spin"])
 def test_a_hang_is_ended_within_its_budget(
     process: WorkerProcess, call: Callable[..., Any], function: str

@@ -7,8 +7,10 @@ import time
 
 from hsa_adapters.worker.calls.machine_code import address
 
-_DEADLINE, _INDEX, _SERIAL, _LEAVING, _RETURNED, _LIMITED, _ERROR = range(7)
-CLOSED, LOST, HINDERED = 1, 2, 3
+_DEADLINE, _INDEX, _SERIAL, _LEAVING, _RETURNED, _LIMITED, _ERROR, _MARK = range(8)
+CLOSED, LOST, HINDERED, OVERWRITTEN = 1, 2, 3, 4
+#: Stands in each record for as long as the library does not write there.
+_INTACT = 0.1
 
 #: Where the records of threads begin, in bytes, and how far a stack may have grown, in bytes.
 _THREADS, _STACK = 64, 4 << 20
@@ -26,11 +28,17 @@ class Watch:
     LANES = 64
 
     def __init__(self) -> None:
-        page = mmap.mmap(-1, mmap.PAGESIZE)
-        self._address = address(page)
-        self._memory = memoryview(page).cast("d")
-        self._lanes = memoryview(page)[_THREADS : _THREADS + 16 * self.LANES].cast("Q")
+        self._page = mmap.mmap(-1, mmap.PAGESIZE)
+        self._address = address(self._page)
+        self._memory = memoryview(self._page).cast("d")
+        self._lanes = memoryview(self._page)[_THREADS : _THREADS + 16 * self.LANES].cast("Q")
+        self.renew()
+
+    def renew(self) -> None:
+        """Begin the record, or begin it again where something else has written into it."""
+        self._page[:] = bytes(mmap.PAGESIZE)
         self._memory[_INDEX] = -1
+        self._memory[_MARK] = _INTACT
 
     def request(self, serial: int) -> None:
         """Note which request the process works on."""
@@ -99,12 +107,18 @@ class Watch:
         """Note that the worker itself ends the process.
 
         Args:
-            why: CLOSED as it was asked to, LOST its connection, or HINDERED in its own work.
+            why: CLOSED as it was asked to, LOST its connection, HINDERED in its own work, or with
+                the record OVERWRITTEN by the call that it names.
             error: the errno by which it was hindered, if there is one.
 
         """
         self._memory[_LEAVING] = why
         self._memory[_ERROR] = error
+
+    @property
+    def is_overwritten(self) -> bool:
+        """Whether something else has written into the record, which tells nothing then."""
+        return self._memory[_MARK] != _INTACT
 
     @property
     def deadline(self) -> float:
@@ -133,7 +147,7 @@ class Watch:
 
     @property
     def leaving(self) -> int:
-        """CLOSED, LOST, HINDERED, or 0 while the worker means to stay."""
+        """CLOSED, LOST, HINDERED, OVERWRITTEN, or 0 while the worker means to stay."""
         return int(self._memory[_LEAVING])
 
     @property

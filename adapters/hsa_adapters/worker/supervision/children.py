@@ -9,7 +9,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from hsa_adapters.worker.calls.watch import CLOSED, HINDERED, LOST, Watch
+from hsa_adapters.worker.calls.watch import CLOSED, HINDERED, LOST, OVERWRITTEN, Watch
 from hsa_adapters.worker.ends import autopsy, sanitizer_reports
 from hsa_adapters.worker.ends import crash as crashes
 from hsa_adapters.worker.ends.place import Library, has_data, place_of, within
@@ -50,7 +50,9 @@ class Child:
 
 
 def ended_or_over(child: Child, memory: int) -> bool:
-    """Return whether a process has ended (it stays a zombie), or is over its budget or a limit.
+    """Return whether a process has ended (it stays a zombie), or is to be ended.
+
+    That is one over its budget or a limit, or one whose record tells nothing any more.
 
     Args:
         child: the process.
@@ -62,7 +64,7 @@ def ended_or_over(child: Child, memory: int) -> bool:
     if _resident(child.pid) > memory:
         child.excess = f"it held more than the {memory >> 20} MiB of memory that --memory allows"
         return True
-    return child.budget.exceeded()
+    return child.watch.is_overwritten or child.budget.exceeded()
 
 
 def half_of_memory() -> int:
@@ -87,6 +89,11 @@ def examine(child: Child, library: Library) -> dict[str, Any]:
         library: what is under test.
 
     """
+    overwritten = child.watch.is_overwritten or child.watch.leaving == OVERWRITTEN
+    return _overwritten(child) if overwritten else _examined(child, library)
+
+
+def _examined(child: Child, library: Library) -> dict[str, Any]:
     watch, looks, place, between, certain = child.watch, "", None, None, False
     output = tail(child.output, _REPORTS)
     printed = output[-_TAIL:]
@@ -149,6 +156,31 @@ def examine(child: Child, library: Library) -> dict[str, Any]:
         "certain": certain and index >= 0 and not answering,
         "changes": changes,
         "files": files,
+    }
+    child.close()
+    return report
+
+
+def _overwritten(child: Child) -> dict[str, Any]:
+    """Say how a process ended that has written into its record; end it if it has not."""
+    kill(child.pid)
+    known = not child.watch.is_overwritten
+    watch = child.watch if known else Watch()
+    report = {
+        "kind": "CRASH",
+        "serial": watch.serial,
+        "index": watch.index,
+        "returned": watch.has_returned,
+        "limiting": 0,
+        "lost": not known,
+        "detail": "wrote into memory of the tester",
+        "stderr": tail(child.output, _TAIL),
+        "seen": "",
+        "place": None,
+        "between": None,
+        "certain": False,
+        "changes": [],
+        "files": [],
     }
     child.close()
     return report

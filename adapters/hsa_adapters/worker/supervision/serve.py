@@ -15,7 +15,7 @@ from typing import Any
 
 from hsa_adapters.worker.calls.executor import Executor
 from hsa_adapters.worker.calls.memory import Memory
-from hsa_adapters.worker.calls.watch import CLOSED, HINDERED, LOST, Watch
+from hsa_adapters.worker.calls.watch import CLOSED, HINDERED, LOST, OVERWRITTEN, Watch
 from hsa_adapters.worker.ends import ending
 from hsa_adapters.worker.ends.interruption import interrupt
 from hsa_adapters.worker.ends.mappings import exported_beside
@@ -137,6 +137,7 @@ class Server:
         self._standing: changes.Standing | None = standing  # None once the worker has changed it
         self._shared: dict[str, str] = {}  # objects of shared memory, by what made them
         self._is_watched = False
+        self._serial = 0
         self._supervisor = supervisor
         self._channel = channel
         self._peer: tuple[int, Lines] | None = None
@@ -173,7 +174,7 @@ class Server:
 
     def _reply(self, line: bytes) -> bytes:
         serial, target, operation, arguments = decode(line)
-        watch = self._watch
+        watch, self._serial = self._watch, serial
         watch.request(serial)
         if target and self._supervisor is not None:
             watch.end()  # the peer has a watch of its own
@@ -208,6 +209,8 @@ class Server:
         """Make a call; the answer is the result alone where there is nothing else to say."""
         _decode_writes(call)
         result, reads, callbacks = self._executor.call(call, index)
+        if self._watch.is_overwritten:
+            self._leave_after(index)
         if _limits() != self._limits:
             self._watch.limited()
         if not self._is_filtered and changes.is_filtered():
@@ -215,6 +218,16 @@ class Server:
         if reads or callbacks:
             return result, _told(reads), callbacks
         return result
+
+    def _leave_after(self, index: int) -> None:
+        """End the process after a call that has overwritten the record of calls."""
+        watch = self._watch
+        watch.renew()
+        watch.request(self._serial)
+        watch.begin(index, self._budget)
+        watch.returned(self._budget)
+        watch.leave(OVERWRITTEN)
+        os._exit(0)
 
     def _try_filter(self) -> None:
         """Do what the worker does in a process, as a call has begun to filter system calls.
