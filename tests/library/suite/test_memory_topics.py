@@ -234,19 +234,46 @@ def test_a_gpu_without_access_to_a_block_does_not_copy_it() -> None:
     assert not may_reach(model, GPU, BLOCK)
 
 
+COPY = "hsa_amd_memory_async_copy"
+RATE = 10**6  # of the timestamp, in ticks a second
+
+
+def waits(model: Model, function: str, status: int, **arguments: int) -> list[Mapping[str, int]]:
+    """Let a call change a model, and return the waits for copies that would come next."""
+    answer = type("Told", (), {"ok": True, "status": status, "args": arguments})()
+    TOPICS.rules.transitions[function](model, cast("Answer", answer))
+    [rule] = [rule for rule in TOPICS.rules.clean_up if rule.kind == "copy"]
+    return list(rule.calls(model))
+
+
 def test_a_signal_of_copies_is_kept_until_all_of_them_are_over(model: Model) -> None:
     """One more is waited for with each copy that is begun, and none once the signal is so far."""
     model.add("signal", 7, thing=Signal(7, 5))
+    model.add("frequency", thing=RATE)
 
     def tell(function: str, status: int, **arguments: int) -> list[int]:
-        answer = type("Told", (), {"ok": True, "status": status, "args": arguments})()
-        TOPICS.rules.transitions[function](model, cast("Answer", answer))
-        [rule] = [rule for rule in TOPICS.rules.clean_up if rule.kind == "copy"]
-        return [call["compare_value"] for call in rule.calls(model)]
+        return [call["compare_value"] for call in waits(model, function, status, **arguments)]
 
-    copy, wait = "hsa_amd_memory_async_copy", "hsa_signal_wait_scacquire"
-    assert [5] == tell(copy, 0, completion_signal=7)
-    assert [4] == tell(copy, 0, completion_signal=7)
-    assert [3] == tell(copy, 0, completion_signal=7)
+    begun = {"completion_signal": 7, "num_dep_signals": 0, "dep_signals": 0}
+    wait = "hsa_signal_wait_scacquire"
+    assert [5] == tell(COPY, 0, **begun)
+    assert [4] == tell(COPY, 0, **begun)
+    assert [3] == tell(COPY, 0, **begun)
     assert [3] == tell(wait, 3, signal=7, timeout_hint=1)
     assert [] == tell(wait, 2, signal=7, timeout_hint=1)
+
+
+@pytest.mark.parametrize(
+    ("initial", "rate", "ticks"), [(0, RATE, [5 * RATE]), (1, RATE, []), (0, 0, [])]
+)
+def test_copies_are_waited_for_that_are_known_to_begin(
+    initial: int, rate: int, ticks: list[int]
+) -> None:
+    """Seconds are turned into ticks; a copy after a signal that is not 0 may never begin."""
+    model = Model(4096, lambda _address, size: (9).to_bytes(size, "little"))
+    model.add("signal", 7, thing=Signal(7, 5))
+    model.add("signal", 9, thing=Signal(9, initial))
+    if rate:
+        model.add("frequency", thing=rate)
+    found = waits(model, COPY, 0, completion_signal=7, num_dep_signals=1, dep_signals=BLOCK)
+    assert ticks == [call["timeout_hint"] for call in found]
