@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hsa_conformance.engine.generation.drawing import Sampler
+from hsa_conformance.engine.generation.drawing import Sampler, integers
 from hsa_conformance.engine.generation.values.geometry import MOST, MOST_UNTOUCHED, sizes, within
 from hsa_reports import Verdict
 from hsa_spec import Registry
@@ -36,8 +36,16 @@ def test_sizes_are_multiples_in_their_range() -> None:
 
 
 def test_telling_sizes_come_first() -> None:
-    """After the simplest one come those next to large pages, and the largest."""
+    """After the simplest one come those next to large pages, the largest, and then all others.
+
+    What else an example draws makes no difference.
+    """
     choice = sizes()
-    drawn = [draw(choice) for draw, _ in zip(Sampler("a").examples(), range(4), strict=False)]
+    values = choice.values or ()
+    drawn = []
+    for draw, _ in zip(Sampler("a").examples(), range(4 + len(values)), strict=False):
+        drawn.append(draw(choice))
+        draw(integers(0, 255))
     assert 1 == drawn[0]
-    assert {(1 << 16) + 1, (1 << 21) + 1, MOST} == set(drawn[1:])
+    assert {(1 << 16) + 1, (1 << 21) + 1, MOST} == set(drawn[1:4])
+    assert set(values) == set(drawn[4:])

@@ -59,6 +59,11 @@ class Choice(ABC, Generic[T]):
         """The places of those of the values that are to be drawn before the others."""
         return ()
 
+    @property
+    def once(self) -> bool:
+        """Whether those are as good as the others when each of them was drawn."""
+        return False
+
     def snapshot(self, value: T) -> Any:  # noqa: ANN401 - whatever is noted
         """Return what a value is remembered by, in this process and in others."""
         return value.copy() if isinstance(value, list) else value
@@ -118,6 +123,7 @@ class _Integers(Choice[int]):
 class _Sampled(Choice[T]):
     options: Sequence[T]
     places: Collection[int] = field(default=(), repr=False, compare=False)
+    places_once: bool = field(default=False, repr=False, compare=False)
 
     def strategy(self, of: Strategies) -> Strategy:
         return of.sampled_from(self.options)
@@ -136,6 +142,10 @@ class _Sampled(Choice[T]):
     @property
     def preferred(self) -> Collection[int]:
         return self.places
+
+    @property
+    def once(self) -> bool:
+        return self.places_once
 
     def snapshot(self, value: T) -> int:
         # What is played again may have less to draw from than there was.
@@ -285,15 +295,19 @@ def booleans() -> Choice[bool]:
     return _Sampled((False, True))
 
 
-def sampled_from(options: Sequence[T], rather: Collection[int] = ()) -> Choice[T]:
+def sampled_from(
+    options: Sequence[T], rather: Collection[int] = (), *, once: bool = False
+) -> Choice[T]:
     """Return the choice of one of several things, of which the first is the simplest.
 
     Args:
         options: the things, at least one.
         rather: the places of those that are drawn before the others, by whom that is left to.
+        once: whether only until each of those was drawn, and not as long as that makes another
+            example.
 
     """
-    return _Sampled(options, rather)
+    return _Sampled(options, rather, once)
 
 
 def just(value: T) -> Choice[T]:
@@ -376,6 +390,7 @@ class Sampler:
         self._chance = Random(seed)
         self._root = _Node()
         self._left: dict[tuple[int, int], list[int]] = {}  # places, by draw and number of values
+        self._drawn: set[tuple[tuple[Any, ...], int]] = set()  # values, and a place among them
 
     def examples(self) -> Iterator[Draw]:
         """Yield what draws each example, as long as there is one that was not made."""
@@ -403,8 +418,13 @@ class Sampler:
         values, node = choice.values, path[-1]
         if values is not None:
             left = [p for p in choice.preferred if not node.is_spent(values[p])]
+            if choice.once:
+                left = [p for p in left if (tuple(values), p) not in self._drawn]
             if left:
-                return values[self._chance.choice(left)]
+                place = self._chance.choice(left)
+                if choice.once:
+                    self._drawn.add((tuple(values), place))
+                return values[place]
 
         def draw() -> Any:  # noqa: ANN401
             if values is None:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final
 
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.drawing import Choice
 
-#: The bits of narrow fields, and of the pages of hosts and GPUs: 4 KiB, 64 KiB, 2 MiB.
-_WIDTHS: Final = (8, 12, 16, 21, 32)
+#: The bits of narrow fields, among them those of engines that copy boxes (11 and 14), and of the
+#: pages of hosts and GPUs: 4 KiB, 64 KiB, 2 MiB.
+_WIDTHS: Final = (8, 11, 12, 14, 16, 21, 32)
 #: Those of them from which on small examples show nothing.
 _LARGE: Final = (16, 21, 32)
+#: Those that count elements, rows and slices.
+COUNTS: Final = (8, 11, 14)
 #: The most that an example takes of memory that it touches: more than the largest page.
 MOST: Final = (1 << 21) + (1 << 16)
 #: The most that it takes of addresses that it does not touch.
@@ -24,15 +28,19 @@ def within(room: int) -> int:
     return min(MOST, room // _PART)
 
 
-def sizes(least: int = 1, most: int = MOST, granule: int = 1) -> Choice[int]:
+def sizes(
+    least: int = 1, most: int = MOST, granule: int = 1, telling: Collection[int] = _LARGE
+) -> Choice[int]:
     """Return the choice of the sizes at the edges of a range and of pages, and next to them.
 
-    Of several examples the first ones have a size next to a large page, or the largest.
+    They are also the offsets of small things in memory. Of several examples the first ones have a
+    size that tells more than others: the next one after what some bits hold, or the largest.
 
     Args:
         least: the smallest, which is the simplest; a multiple of the granule.
         most: the largest, if it is not smaller.
         granule: what they are multiples of.
+        telling: the numbers of those bits.
 
     """
     most = max(least, most)
@@ -41,6 +49,7 @@ def sizes(least: int = 1, most: int = MOST, granule: int = 1) -> Choice[int]:
         nearest = around // granule * granule
         edges |= {nearest - granule, nearest, nearest + granule}
     found = sorted(size for size in edges if least <= size <= most)
-    telling = {(1 << width) // granule * granule + granule for width in _LARGE}
-    telling |= {found[-1]} if telling & set(found) else set()
-    return drawing.sampled_from(found, [n for n, size in enumerate(found) if size in telling])
+    first = {(1 << width) // granule * granule + granule for width in telling} | {found[-1]}
+    return drawing.sampled_from(
+        found, [n for n, size in enumerate(found) if size in first], once=True
+    )
