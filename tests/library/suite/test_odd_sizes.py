@@ -8,7 +8,8 @@ from hsa_conformance.engine.generation.drawing import Sampler, integers
 from hsa_conformance.engine.generation.values.geometry import MOST, MOST_UNTOUCHED, sizes, within
 from hsa_reports import Verdict
 from hsa_spec import Registry
-from tests.library.suite import odd_sizes
+from tests.library.suite import odd_ranges, odd_sizes
+from tests.library.suite.odd_ranges import at_most_256, box, in_8_bits, region
 from tests.wrong.functions import Mistake, verdicts
 
 
@@ -25,6 +26,32 @@ from tests.wrong.functions import Mistake, verdicts
 )
 def test_one_size_is_enough(registry: Registry, clause: str, mistake: Mistake) -> None:
     """Sizes next to large pages are tried, and those that a narrow field does not hold."""
+    assert verdicts(registry, mistake, clause) & {Verdict.FAIL, Verdict.WARN}
+
+
+@pytest.mark.parametrize(
+    ("clause", "mistake"),
+    [
+        ("hsa_amd_memory_async_copy_rect/box-copied", odd_ranges.shorter_box(0, 1 << 14)),
+        ("hsa_amd_memory_async_copy_rect/box-copied", odd_ranges.shorter_box(1, 256)),
+        ("hsa_amd_memory_async_copy_rect/box-copied", odd_ranges.shorter_box(2, 256)),
+        ("hsa_amd_memory_async_copy_rect/box-copied", box(odd_ranges.near_source)),
+        ("hsa_amd_memory_async_copy_rect/box-copied", box(odd_ranges.slices_of_whole_rows)),
+        ("hsa_amd_memory_async_copy_rect/rest-unchanged", box(odd_ranges.whole_words)),
+        ("hsa_ext_image_import/round-trip", region("hsa_ext_image_import", 5, 3, at_most_256)),
+        ("hsa_ext_image_import/round-trip", region("hsa_ext_image_import", 5, 4, at_most_256)),
+        ("hsa_ext_image_import/round-trip", region("hsa_ext_image_export", 5, 1, in_8_bits)),
+        (
+            "hsa_ext_image_import/round-trip",
+            odd_ranges.with_number("hsa_ext_image_import", 3, lambda _: 0),
+        ),
+        ("hsa_ext_image_clear/cleared", region("hsa_ext_image_clear", 3, 1, in_8_bits)),
+    ],
+)
+def test_later_rows_and_slices_are_looked_at(
+    registry: Registry, clause: str, mistake: Mistake
+) -> None:
+    """Boxes and parts of images are tried that are long in a direction, with padding."""
     assert verdicts(registry, mistake, clause) & {Verdict.FAIL, Verdict.WARN}
 
 

@@ -9,6 +9,7 @@ from typing import Final
 from hsa_conformance.engine.calls.outcomes import Blocked
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.generation.values.geometry import COUNTS, sizes
 from hsa_conformance.topics.amd.copies.generators import (
     MOST,
     PITCH,
@@ -37,7 +38,40 @@ WHOLE: Final = (PITCH, SLICE // PITCH, MOST // SLICE)
 #: The text leaves open whether the last one is refused.
 DIRECTIONS: Final = ("hsaHostToDevice", "hsaDeviceToHost", "hsaDeviceToDevice", "hsaHostToHost")
 
+#: The most bytes of a row, rows and slices of a box that is long in one direction, and the bits of
+#: the narrow fields that its length has to exceed.
+LONG: Final = (((1 << 16) + 1, (14, 16)), ((1 << 14) + 1, COUNTS), ((1 << 11) + 1, COUNTS))
+
 Corner = tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class Side:
+    """Memory of the host that has a box in it.
+
+    Attributes:
+        base: its address.
+        pitch: bytes from one row to the next.
+        slice: bytes from one slice to the next.
+        corner: where the box begins: byte, row and slice.
+
+    """
+
+    base: int
+    pitch: int
+    slice: int
+    corner: Corner
+
+    def place(self, x: int, y: int, z: int) -> int:
+        """Return the offset in the memory of a byte of the box, by its place in that."""
+        first, row, slice_ = self.corner
+        return first + x + (row + y) * self.pitch + (slice_ + z) * self.slice
+
+    def corner_of(self, offset: int) -> Corner:
+        """Return the place in the box of a byte of the memory, be it inside or outside."""
+        z, rest = divmod(offset, self.slice)
+        y, x = divmod(rest, self.pitch)
+        return x - self.corner[0], y - self.corner[1], z - self.corner[2]
 
 
 @dataclass
@@ -46,17 +80,15 @@ class Box:
 
     Attributes:
         extent: its size in bytes, rows and slices.
-        target: the address of the memory that it goes to, and `to` its place there.
-        source: the address of the memory that it comes from, and `of` its place there.
+        target: where it goes to.
+        source: where it comes from.
 
     """
 
     scene: Scene
     extent: Corner
-    target: int
-    to: Corner
-    source: int
-    of: Corner
+    target: Side
+    source: Side
 
     def start(self, done: int, after: tuple[int, ...] = ()) -> None:
         """Make the call that a property is about.
@@ -69,10 +101,10 @@ class Box:
         constants = scene.session.registry.constants
         answer = scene.call(
             RECT,
-            dst=pitched(self.target),
-            dst_offset=dim3(*self.to),
-            src=pitched(self.source),
-            src_offset=dim3(*self.of),
+            dst=pitched(self.target.base, self.target.pitch, self.target.slice),
+            dst_offset=dim3(*self.target.corner),
+            src=pitched(self.source.base, self.source.pitch, self.source.slice),
+            src_offset=dim3(*self.source.corner),
             range=dim3(*self.extent),
             copy_agent=some_gpu(scene).handle,
             dir=scene.each("direction", {d: constants[d] for d in DIRECTIONS}),
@@ -95,7 +127,7 @@ class Box:
         _, height, depth = self.extent
         for z in range(depth):
             for y in range(height):
-                yield _place(self.to, y, z), _place(self.of, y, z)
+                yield self.target.place(0, y, z), self.source.place(0, y, z)
 
     def expected(self, before: bytes, content: bytes) -> bytes:
         """Return what the destination's memory holds afterwards."""
@@ -103,10 +135,6 @@ class Box:
         for to, of in self.rows():
             memory[to : to + self.extent[0]] = content[of : of + self.extent[0]]
         return bytes(memory)
-
-
-def _place(corner: Corner, y: int, z: int) -> int:
-    return corner[0] + (corner[1] + y) * PITCH + (corner[2] + z) * SLICE
 
 
 def _content(scene: Scene) -> bytes:
@@ -126,7 +154,8 @@ def _prepared(scene: Scene) -> tuple[Box, bytes, bytes]:
     ]
     to, of = ((c[0], c[1], c[2]) for c in corners)
     target, source = shared_block(scene, "cpu"), shared_block(scene, "cpu")
-    box = Box(scene, (extent[0], extent[1], extent[2]), target, to, source, of)
+    sides = Side(target, PITCH, SLICE, to), Side(source, PITCH, SLICE, of)
+    box = Box(scene, (extent[0], extent[1], extent[2]), *sides)
     content = _content(scene)
     before = bytes(byte ^ 0xFF for byte in content)
     fill(scene, source, content)
@@ -141,7 +170,75 @@ def the_box_holds_the_bytes_of_the_source(scene: Scene) -> None:
     box.run()
     for to, of in box.rows():
         row = content[of : of + box.extent[0]]
-        require_contents(scene, box.target + to, row, "a row of the box is not the source's")
+        summary = "a row of the box is not the source's"
+        require_contents(scene, box.target.base + to, row, summary)
+
+
+def _long_side(scene: Scene, extent: Corner, along: int) -> Side:
+    """Return memory for a box that is long in one direction, and begins anywhere in that one."""
+    most, telling = LONG[along]
+    corner = [scene.draw(drawing.integers(0, 1)) for _ in extent]
+    corner[along] = scene.draw(sizes(0, most, telling=telling))
+    x, y, z = (first + length for first, length in zip(corner, extent, strict=True))
+    pitch = -(-x // 4) * 4 + 4 * scene.draw(drawing.integers(0, 2))
+    slice_ = (y + scene.draw(drawing.integers(0, 1))) * pitch
+    slice_ += 4 * scene.draw(drawing.integers(0, 2))  # it need not be a multiple of the pitch
+    base = shared_block(scene, "cpu", (z + 1) * slice_)
+    return Side(base, pitch, slice_, (corner[0], corner[1], corner[2]))
+
+
+def _long_box(scene: Scene) -> Box:
+    """Return a box that is long in one direction, in memory with other pitches on each side."""
+    some_gpu(scene)
+    along: int = scene.choose([0, 1, 2])
+    most, telling = LONG[along]
+    extent = [scene.draw(drawing.integers(1, 2)) for _ in LONG]
+    extent[along] = scene.draw(sizes(most=most, telling=telling))
+    whole = extent[0], extent[1], extent[2]
+    return Box(scene, whole, *(_long_side(scene, whole, along) for _ in range(2)))
+
+
+@proves("hsa_amd_memory_async_copy_rect/box-copied")
+def a_box_of_any_length_arrives(scene: Scene) -> None:
+    """After a copy of a box that is long in a direction, bytes at its corners are the source's.
+
+    So is one inside. The box begins anywhere in that direction, and pitches differ.
+    """
+    box = _long_box(scene)
+    last = [length - 1 for length in box.extent]
+    inside = [scene.draw(drawing.integers(0, most)) for most in last]
+    places = {(0, 0, 0), (last[0], 0, 0), (0, last[1], last[2]), tuple(last), tuple(inside)}
+    bytes_ = {place: bytes([0x51 + n]) for n, place in enumerate(sorted(places))}
+    for (x, y, z), byte in bytes_.items():
+        fill(scene, box.source.base + box.source.place(x, y, z), byte)
+        fill(scene, box.target.base + box.target.place(x, y, z), bytes([byte[0] ^ 0xFF]))
+    box.run()
+    for (x, y, z), byte in bytes_.items():
+        summary = f"byte {x} of row {y} of slice {z} of the box is not the source's"
+        require_contents(scene, box.target.base + box.target.place(x, y, z), byte, summary)
+
+
+@proves("hsa_amd_memory_async_copy_rect/rest-unchanged")
+def what_lies_next_to_a_long_box_stays(scene: Scene) -> None:
+    """A copy of a box that is long in a direction leaves the bytes that lie next to it."""
+    box = _long_box(scene)
+    width, height, depth = box.extent
+    to = box.target
+    first, last = to.place(0, 0, 0), to.place(width - 1, height - 1, depth - 1)
+    beside = {first - 1, to.place(width, 0, 0), last + 1, to.place(0, height, 0)}
+    outside = [
+        offset
+        for offset in sorted(beside | {to.place(0, 0, depth)})
+        if offset >= 0
+        and any(not 0 <= n < most for n, most in zip(to.corner_of(offset), box.extent, strict=True))
+    ]
+    for offset in outside:
+        fill(scene, to.base + offset, b"\x5a")
+    box.run()
+    for offset in outside:
+        x, y, z = to.corner_of(offset)
+        summary = f"byte {x} of row {y} of slice {z}, outside the box, has changed"
+        require_contents(scene, to.base + offset, b"\x5a", summary)
 
 
 @proves("hsa_amd_memory_async_copy_rect/rest-unchanged", examples=2)
@@ -149,12 +246,12 @@ def what_lies_outside_the_box_stays(scene: Scene) -> None:
     """A copy of a box changes the destination inside the box only, and the source nowhere."""
     box, before, content = _prepared(scene)
     box.run()
-    found = scene.session.read(box.target, MOST) or b""
+    found = scene.session.read(box.target.base, MOST) or b""
     expected = bytearray(before)
     for to, _ in box.rows():  # within the box anything may stand, for this clause
         expected[to : to + box.extent[0]] = found[to : to + box.extent[0]]
-    require_contents(scene, box.target, bytes(expected), "bytes outside the box have changed")
-    require_contents(scene, box.source, content, "the copy changed its source")
+    require_contents(scene, box.target.base, bytes(expected), "bytes outside the box have changed")
+    require_contents(scene, box.source.base, content, "the copy changed its source")
 
 
 @proves("hsa_amd_memory_async_copy_rect/after-dependencies")
@@ -164,9 +261,9 @@ def a_box_waits_for_its_signals(scene: Scene) -> None:
     after = dependencies(scene)
     done = signal(scene, 1)
     box.start(done, after)
-    require_waits(scene, done, after, untouched=(box.target, before))
+    require_waits(scene, done, after, untouched=(box.target.base, before))
     summary = "the copy is complete and wrong"
-    require_contents(scene, box.target, box.expected(before, content), summary)
+    require_contents(scene, box.target.base, box.expected(before, content), summary)
 
 
 @proves("hsa_amd_memory_async_copy_rect/completion")

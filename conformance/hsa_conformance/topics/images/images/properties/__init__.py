@@ -1,6 +1,12 @@
 """Properties of images: what agents support, what data needs, images themselves, and copies."""
 
-from hsa_conformance.topics.images.images.properties import capabilities, copies, creation, needs
+from hsa_conformance.topics.images.images.properties import (
+    capabilities,
+    copies,
+    creation,
+    needs,
+    parts,
+)
 
 PROOFS = tuple(
     module.proves
@@ -9,5 +15,6 @@ PROOFS = tuple(
         copies,
         creation,
         needs,
+        parts,
     )
 )

@@ -27,7 +27,7 @@ Place = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class Picture:
-    """An image of bytes, small enough to be written and read as a whole."""
+    """An image of bytes."""
 
     agent: int
     handle: int
@@ -50,7 +50,7 @@ class Picture:
 def picture(
     scene: Scene, geometry: int = 1, *, linear: bool = False, agent: int | None = None
 ) -> Picture:
-    """Create an image of bytes.
+    """Create an image of bytes, small enough to be written and read as a whole.
 
     Args:
         scene: where it is needed.
@@ -60,17 +60,23 @@ def picture(
 
     """
     agent = agent or image_agent(scene)
+    extent = EVEN_WIDTH, scene.choose([4, 2]), scene.choose([2, 3])
+    return sized(scene, geometry, extent, linear=linear, agent=agent)
+
+
+def sized(scene: Scene, geometry: int, extent: Place, *, linear: bool, agent: int) -> Picture:
+    """Create an image of bytes with so many elements, rows and slices; see `picture`."""
     have, _ = formats(scene, agent, READ_WRITE)
     wanted = geometry, BYTES, RGBA
     scene.available([d for d in have if d.format == wanted], "format of bytes that can be written")
-    height, slices = scene.choose([4, 2]), scene.choose([2, 3])
-    descriptor = Descriptor.sized(geometry, EVEN_WIDTH, height, slices, BYTES, RGBA)
+    descriptor = Descriptor.sized(geometry, *extent, BYTES, RGBA)
     on = ground(scene, agent, descriptor, READ_WRITE, linear=linear)
     function = "hsa_ext_image_create" + "_with_layout" * linear
     answer = create(scene, on, function)
     scene.require_status(answer, SUCCESS)
+    width, height, slices = extent
     slices = 1 if geometry == 1 else slices
-    return Picture(agent, answer["image"], EVEN_WIDTH, height, slices, on.memory)
+    return Picture(agent, answer["image"], width, height, slices, on.memory)
 
 
 def _linear(scene: Scene, axis: str = "layout") -> bool:
@@ -199,14 +205,17 @@ def _rows(content: bytes) -> list[bytes]:
     return [content[i : i + row] for i in range(0, len(content), row)]
 
 
-def _copy(scene: Scene, source: Picture, target: Picture, at: Place, size: Place) -> None:
+def copy_part(
+    scene: Scene, source: Picture, target: Picture, of: Place, to: Place, size: Place
+) -> None:
+    """Copy elements from a place in an image to a place in another."""
     answer = scene.call(
         "hsa_ext_image_copy",
         agent=source.agent,
         src_image=source.handle,
-        src_offset=dim3((0, 0, 0)),
+        src_offset=dim3(of),
         dst_image=target.handle,
-        dst_offset=dim3(at),
+        dst_offset=dim3(to),
         range=dim3(size),
     )
     scene.require_status(answer, SUCCESS)
@@ -216,7 +225,7 @@ def _copy_a_row(scene: Scene) -> tuple[list[bytes], list[bytes], list[bytes]]:
     """Copy the first row to the second one of another image, and return source, target, result."""
     source, theirs = filled(scene)
     target, ours = filled(scene, agent=source.agent)
-    _copy(scene, source, target, (0, 1, 0), (EVEN_WIDTH, 1, 1))
+    copy_part(scene, source, target, (0, 0, 0), (0, 1, 0), (EVEN_WIDTH, 1, 1))
     return _rows(theirs), _rows(ours), _rows(get(scene, target))
 
 
@@ -239,7 +248,7 @@ def a_rectangle_is_copied_into_a_box(scene: Scene) -> None:
     """A row of a 2D image is copied into the second slice of a 3D image, and arrives."""
     source, theirs = filled(scene)
     target, _ = filled(scene, 2, source.agent)
-    _copy(scene, source, target, (0, 0, 1), (EVEN_WIDTH, 1, 1))
+    copy_part(scene, source, target, (0, 0, 0), (0, 0, 1), (EVEN_WIDTH, 1, 1))
     require_content(scene, _rows(get(scene, target))[target.height], _rows(theirs)[0])
 
 
