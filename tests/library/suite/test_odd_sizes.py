@@ -9,7 +9,15 @@ from hsa_conformance.engine.generation.values.geometry import MOST, MOST_UNTOUCH
 from hsa_reports import Verdict
 from hsa_spec import Registry
 from tests.library.suite import odd_ranges, odd_sizes
-from tests.library.suite.odd_ranges import at_most_256, box, in_8_bits, region
+from tests.library.suite.odd_ranges import (
+    at_most_64_kib,
+    at_most_256,
+    box,
+    in_8_bits,
+    in_32_bits,
+    region,
+)
+from tests.library.suite.odd_sizes import KIB_64, MIB_2
 from tests.wrong.functions import Mistake, verdicts
 
 
@@ -26,6 +34,51 @@ from tests.wrong.functions import Mistake, verdicts
 )
 def test_one_size_is_enough(registry: Registry, clause: str, mistake: Mistake) -> None:
     """Sizes next to large pages are tried, and those that a narrow field does not hold."""
+    assert verdicts(registry, mistake, clause) & {Verdict.FAIL, Verdict.WARN}
+
+
+@pytest.mark.parametrize(
+    ("clause", "mistake"),
+    [
+        (
+            "hsa_amd_memory_lock/whole-range",
+            odd_ranges.with_number("hsa_amd_memory_lock", 1, odd_ranges.whole_pages),
+        ),
+        (
+            "hsa_amd_memory_lock/contents-seen",
+            odd_ranges.zeros_after("hsa_amd_memory_lock", 4, KIB_64),
+        ),
+        ("hsa_amd_memory_unlock/host-keeps", odd_ranges.clears_the_last_byte),
+        (
+            "hsa_amd_svm_attributes_set/reads-back",
+            odd_ranges.with_number("hsa_amd_svm_attributes_set", 1, at_most_64_kib),
+        ),
+        ("hsa_amd_svm_prefetch_async/contents-kept", odd_ranges.fetches_and_drops),
+        ("hsa_amd_portable_export_dmabuf/offset-inside", odd_ranges.narrow_offsets(MIB_2)),
+        (
+            "hsa_amd_ipc_memory_attach/same-bytes",
+            odd_ranges.zeros_after("hsa_amd_ipc_memory_attach", 4, MIB_2),
+        ),
+        (
+            "hsa_amd_ais_file_write/count-written",
+            odd_ranges.with_number("hsa_amd_ais_file_write", 2, at_most_64_kib),
+        ),
+        ("hsa_amd_ais_file_read/moved", odd_ranges.counts_what_was_asked),
+        (
+            "hsa_amd_ais_file_write/moved",
+            odd_ranges.with_number("hsa_amd_ais_file_write", 3, in_32_bits),
+        ),
+        ("hsa_amd_vmem_get_access/as-set", odd_ranges.forgets_access),
+        (
+            "hsa_amd_vmem_address_reserve/no-overlap",
+            odd_ranges.with_number("hsa_amd_vmem_address_reserve", 1, in_32_bits),
+        ),
+    ],
+)
+def test_far_inside_of_memory_is_looked_at(
+    registry: Registry, clause: str, mistake: Mistake
+) -> None:
+    """Ranges that are locked, shared, exported, moved or mapped are tried to their last byte."""
     assert verdicts(registry, mistake, clause) & {Verdict.FAIL, Verdict.WARN}
 
 

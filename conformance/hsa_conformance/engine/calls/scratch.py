@@ -59,6 +59,11 @@ class Scratch:
         return self._used
 
     @property
+    def share(self) -> int:
+        """The most bytes that each of several things in an example should take."""
+        return self._room // 8
+
+    @property
     def left(self) -> int:
         """How many bytes can still be given out."""
         return self._room - self._used

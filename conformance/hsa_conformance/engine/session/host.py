@@ -131,7 +131,7 @@ class Host:
         number = self.process.open_file(size, content, readable=readable)
         descriptor = self.trace.named(number, "file")
         self.model.descriptors.add(descriptor)
-        self.model.add("file", descriptor, thing=File(content.ljust(size, b"\0"), readable))
+        self.model.add("file", descriptor, thing=File(content, max(size, len(content)), readable))
         self.trace.note(
             f"open an ordinary file of {size} bytes" + (", to write" if not readable else ""),
             str(descriptor),

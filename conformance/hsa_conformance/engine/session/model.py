@@ -26,10 +26,15 @@ _CHANGED: Final = ("references", "initialised_once", "objects", "descriptors", "
 
 @dataclass(frozen=True)
 class File:
-    """An open file: what it holds, and whether it can be read."""
+    """An open file: what it begins with, its bytes, the others zero, and whether it can be read."""
 
     content: bytes
+    size: int
     readable: bool
+
+    def part(self, start: int, end: int) -> bytes:
+        """Return what stands from one place to another, as far as the file goes."""
+        return self.content[start:end].ljust(min(end, self.size) - start, b"\0")
 
 
 @runtime_checkable

@@ -147,7 +147,7 @@ def reached(fixtures: Fixtures, size: int = MOST, location: str | None = None) -
 
 
 def _locked(fixtures: Fixtures, size: int) -> int:
-    held = lock(fixtures, host_memory(fixtures, -(-size // fixtures.session.model.page_size)), size)
+    held = lock(fixtures, host_memory(fixtures, size), size)
     if held.agent_address != held.address:
         raise Unsuitable("host and GPUs have locked memory at different addresses")
     return held.agent_address

@@ -10,6 +10,7 @@ from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures
 from hsa_conformance.engine.generation.generators import Generators
+from hsa_conformance.engine.generation.values.geometry import sizes
 from hsa_conformance.topics.amd.dmabuf.state import FEATURE
 from hsa_conformance.topics.amd.ipc.generators import gpu_block
 from hsa_conformance.topics.amd.pools.fixtures import known_pools, new_block
@@ -54,11 +55,11 @@ def export(fixtures: Fixtures, address: int, size: int) -> tuple[int, int]:
 
 
 def part(fixtures: Fixtures, block: Allocation) -> tuple[int, int]:
-    """Draw some of a block, often all of it; return its address and size."""
-    if fixtures.draw(drawing.booleans()):
-        return block.address, block.size
-    offset = fixtures.draw(drawing.integers(0, block.size - 1))
-    return block.address + offset, fixtures.draw(drawing.integers(1, block.size - offset))
+    """Draw some of a block, often all that follows an address; return that and the size."""
+    offset = fixtures.draw(sizes(0, block.size - 1))
+    left = block.size - offset
+    size = fixtures.draw(sizes(most=left)) if fixtures.draw(drawing.booleans()) else left
+    return block.address + offset, size
 
 
 def _within(b: Builder, address: str, size: str) -> None:

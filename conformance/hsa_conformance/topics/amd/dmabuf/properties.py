@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from hsa_conformance.engine.calls.values import Answer, Out, Value
@@ -9,8 +10,10 @@ from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.generation.values.geometry import sizes
 from hsa_conformance.engine.judging.statuses import RESOURCE_FREE, SUCCESS
 from hsa_conformance.topics.amd.dmabuf.generators import export, exportable_block, part
+from hsa_conformance.topics.amd.ipc.generators import another_like
 from hsa_conformance.topics.amd.pools.device_copies import seen_by_gpu, written_by_gpu
 from hsa_conformance.topics.amd.pools.fixtures import allocate_block, known_pools
 from hsa_conformance.topics.amd.pools.state import Allocation
@@ -65,17 +68,39 @@ def _mapped(scene: Scene, descriptor: int) -> int:
     return answer["ptr"]
 
 
-def _marked(scene: Scene) -> tuple[Allocation, int, int, bytes]:
-    """Allocate, choose a part, and mark where it starts; return all of these."""
+@dataclass(frozen=True)
+class MarkedPart:
+    """A part of a block, and bytes that stand somewhere in it.
+
+    Attributes:
+        block: the block.
+        start: the address of the part.
+        size: its bytes.
+        place: of the bytes in it.
+        content: the bytes.
+
+    """
+
+    block: Allocation
+    start: int
+    size: int
+    place: int
+    content: bytes
+
+
+def _marked(scene: Scene) -> MarkedPart:
+    """Allocate, choose a part, and mark a place of it."""
     block = exportable_block(scene)
     start, size = part(scene, block)
     content = (b"\x5a" + scene.draw(drawing.binary(max_size=15)))[:size]
-    written_by_gpu(scene, start, content)
-    return block, start, size, content
+    place = scene.draw(sizes(0, size - len(content)))
+    written_by_gpu(scene, start + place, content)
+    return MarkedPart(block, start, size, place, content)
 
 
-def _require_shown(scene: Scene, other: Scene, address: int, content: bytes) -> None:
-    found = seen_by_gpu(other, address, len(content))
+def _require_shown(scene: Scene, other: Scene, address: int, marked: MarkedPart) -> None:
+    content = marked.content
+    found = seen_by_gpu(other, address + marked.place, len(content))
     scene.require(
         found == content,
         f"{content.hex(' ')} is not what the second process finds at the offset",
@@ -88,36 +113,39 @@ def _require_shown(scene: Scene, other: Scene, address: int, content: bytes) -> 
 def the_memory_is_at_its_offset(scene: Scene) -> None:
     """Another process maps the dma-buf and finds the bytes of the range at the offset written."""
     function = scene.clause.function
-    _, start, size, content = _marked(scene)
-    descriptor, offset = _exported(scene, function, start, size)
+    marked = _marked(scene)
+    descriptor, offset = _exported(scene, function, marked.start, marked.size)
     other, _, address = _mapped_elsewhere(scene, descriptor)
-    _require_shown(scene, other, address + offset, content)
+    _require_shown(scene, other, address + offset, marked)
 
 
 @proves.each((OLD, NEW), "outlives-free")
 def the_memory_outlives_its_block(scene: Scene) -> None:
     """After the exported block is freed, the bytes are still in the dma-buf."""
     function = scene.clause.function
-    block, start, size, content = _marked(scene)
-    descriptor, offset = _exported(scene, function, start, size)
-    scene.set_up("hsa_amd_memory_pool_free", ptr=block.address)
+    marked = _marked(scene)
+    descriptor, offset = _exported(scene, function, marked.start, marked.size)
+    scene.set_up("hsa_amd_memory_pool_free", ptr=marked.block.address)
     if scene.draw(drawing.booleans()):
-        written_by_gpu(scene, exportable_block(scene).address, b"\xff" * 16)
+        again = another_like(scene, marked.block)
+        place = marked.start + marked.place - marked.block.address
+        written_by_gpu(scene, again.address + place, b"\xff" * len(marked.content))
     other, _, address = _mapped_elsewhere(scene, descriptor)
-    _require_shown(scene, other, address + offset, content)
+    _require_shown(scene, other, address + offset, marked)
 
 
 @proves.each((OLD, NEW), "importer-ended", fresh=True, examples=FEW)
 def an_exported_block_stays_when_an_importer_has_ended(scene: Scene) -> None:
     """After the end of a process that mapped a dma-buf, its block has its bytes, and is freed."""
     scene.session.need_own_process()
-    block, start, size, content = _marked(scene)
-    descriptor, _ = _exported(scene, scene.clause.function, start, size)
+    marked = _marked(scene)
+    descriptor, _ = _exported(scene, scene.clause.function, marked.start, marked.size)
     _mapped_elsewhere(scene, descriptor)
     end_partner(scene)
-    found = seen_by_gpu(scene, start, len(content))
-    scene.require(found == content, "the block shows other bytes", found, Shows(content))
-    answer = scene.call("hsa_amd_memory_pool_free", ptr=block.address)
+    found = seen_by_gpu(scene, marked.start + marked.place, len(marked.content))
+    summary = "the block shows other bytes"
+    scene.require(found == marked.content, summary, found, Shows(marked.content))
+    answer = scene.call("hsa_amd_memory_pool_free", ptr=marked.block.address)
     scene.require_status(answer, SUCCESS)
 
 
@@ -125,14 +153,14 @@ def an_exported_block_stays_when_an_importer_has_ended(scene: Scene) -> None:
 def a_dma_buf_of_a_process_that_has_ended_is_mapped(scene: Scene) -> None:
     """A dma-buf whose exporter has ended is mapped in another process, and shows the bytes."""
     owner = doomed_partner(scene)
-    _, start, size, content = _marked(owner)
-    descriptor, offset = _exported(owner, scene.clause.function, start, size)
+    marked = _marked(owner)
+    descriptor, offset = _exported(owner, scene.clause.function, marked.start, marked.size)
     here = scene.session.send_back(descriptor)
     end_partner(scene)
     address = _mapped(scene, here)
-    found = seen_by_gpu(scene, address + offset, len(content))
+    found = seen_by_gpu(scene, address + offset + marked.place, len(marked.content))
     summary = "the bytes are not what was exported"
-    scene.require(found == content, summary, found, decided_by=DecidedBy.DRIVER)
+    scene.require(found == marked.content, summary, found, decided_by=DecidedBy.DRIVER)
 
 
 @proves.each((OLD, NEW), "failure-leaves-outputs")
@@ -165,10 +193,12 @@ def a_failed_export_leaves_its_outputs(scene: Scene) -> None:
 @proves("hsa_amd_portable_export_dmabuf/as-v2-without-flags")
 def both_functions_do_the_same(scene: Scene) -> None:
     """Both export functions answer the same status and offset, and export the same bytes."""
-    block, start, size, content = _marked(scene)
+    marked = _marked(scene)
+    size = marked.size
     if scene.draw(drawing.booleans()):
-        size = block.address + block.size - start + scene.draw(drawing.integers(0, 1))
-    answers = [_export(scene, function, start, size) for function in (OLD, NEW)]
+        left = marked.block.address + marked.block.size - marked.start
+        size = left + scene.draw(drawing.integers(0, 1))
+    answers = [_export(scene, function, marked.start, size) for function in (OLD, NEW)]
     scene.require(
         answers[0].name == answers[1].name,
         f"one answers {answers[0].name}, the other {answers[1].name}",
@@ -178,7 +208,7 @@ def both_functions_do_the_same(scene: Scene) -> None:
         offsets = [answer.number("offset") for answer in answers]
         scene.require(offsets[0] == offsets[1], "the offsets differ", offsets)
         other, _, address = _mapped_elsewhere(scene, answers[0]["dmabuf"])
-        _require_shown(scene, other, address + offsets[1], content)
+        _require_shown(scene, other, address + offsets[1], marked)
 
 
 @proves("hsa_amd_portable_close_dmabuf/descriptor-closed")
@@ -204,11 +234,11 @@ def imported_memory_stays_when_descriptors_are_closed(scene: Scene) -> None:
 
     They are closed in both processes, also after the block was freed.
     """
-    block, start, size, content = _marked(scene)
-    descriptor, offset = export(scene, start, size)
+    marked = _marked(scene)
+    descriptor, offset = export(scene, marked.start, marked.size)
     other, sent, address = _mapped_elsewhere(scene, descriptor)
     for where, number in ((scene, descriptor), (other, sent)):
         where.set_up(CLOSE, dmabuf=number)
     if scene.draw(drawing.booleans()):
-        scene.set_up("hsa_amd_memory_pool_free", ptr=block.address)
-    _require_shown(scene, other, address + offset, content)
+        scene.set_up("hsa_amd_memory_pool_free", ptr=marked.block.address)
+    _require_shown(scene, other, address + offset, marked)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.calls.values import Answer
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.generation.values.geometry import MOST_UNTOUCHED, sizes
 from hsa_conformance.topics.amd.files.generators import discover
 from hsa_conformance.topics.amd.files.state import FEATURE
 from hsa_conformance.topics.amd.ipc.generators import gpu_block, gpu_pools
@@ -37,24 +39,42 @@ def _transfer(scene: Scene, function: str, file: int, address: int, size: int, a
     )
 
 
-def _drawn(scene: Scene) -> tuple[int, int, int, bytes]:
-    """Return a file, memory of a GPU, an offset in the file, and bytes to move."""
+@dataclass(frozen=True)
+class _Transfer:
+    """A file, a place in it, and memory of a GPU for as many bytes, which seldom begins a block.
+
+    Attributes:
+        file: the descriptor.
+        at: the place.
+        address: of the memory.
+        size: how many bytes.
+
+    """
+
+    file: int
+    at: int
+    address: int
+    size: int
+
+    def make(self, scene: Scene, function: str, address: int | None = None) -> Answer:
+        """Move the bytes, from or to other memory if an address is given."""
+        return _transfer(scene, function, self.file, address or self.address, self.size, self.at)
+
+
+def _drawn(scene: Scene) -> _Transfer:
     block = gpu_block(scene)
-    file = scene.session.open_file(8 * scene.granule())
-    content = b"\x5a" + bytes(scene.draw(drawing.binary(min_size=1, max_size=63)))
-    return file, block.address, scene.draw(drawing.integers(0, 4 * scene.granule())), content
+    size = scene.draw(sizes(most=block.size))
+    address = block.address + scene.draw(sizes(0, block.size - size))
+    at = scene.draw(sizes(0, MOST_UNTOUCHED))
+    return _Transfer(scene.session.open_file(at + size), at, address, size)
 
 
 def _counts_what_it_moved(function: str, scene: Scene) -> None:
-    granule, few = scene.granule(), scene.draw(drawing.integers(1, 64))
-    address = allocate(scene, scene.choose(gpu_pools(scene)), 2 * granule)
-    file, at = scene.session.open_file(8 * granule), scene.draw(drawing.integers(0, 4 * granule))
-    size = scene.each("size", {"few bytes": few, "more than a granule": granule + few})
-    answer = _transfer(scene, function, file, address, size, at)
-    counted = scene.session.read(answer.args["size_copied"], 8) or b""
+    transfer = _drawn(scene)
+    counted = scene.session.read(transfer.make(scene, function).args["size_copied"], 8) or b""
     scene.require(
-        int.from_bytes(counted, "little") == size,
-        f"the number of bytes is not {size}",
+        int.from_bytes(counted, "little") == transfer.size,
+        f"the number of bytes is not {transfer.size}",
         counted.hex(" "),
     )
 
@@ -72,12 +92,15 @@ def a_read_counts_its_bytes(scene: Scene) -> None:
 
 
 def _there_and_back(scene: Scene) -> None:
-    file, address, at, content = _drawn(scene)
-    written_by_gpu(scene, address, content)
-    _transfer(scene, WRITE, file, address, len(content), at)
-    other = gpu_block(scene)
-    _transfer(scene, READ, file, other.address, len(content), at)
-    found = seen_by_gpu(scene, other.address, len(content))
+    transfer = _drawn(scene)
+    content = (b"\x5a" + scene.draw(drawing.binary(max_size=15)))[: transfer.size]
+    place = scene.draw(sizes(0, transfer.size - len(content)))
+    written_by_gpu(scene, transfer.address + place, content)
+    transfer.make(scene, WRITE)
+    pool = scene.choose(gpu_pools(scene))
+    other = allocate(scene, pool, transfer.size)
+    transfer.make(scene, READ, other)
+    found = seen_by_gpu(scene, other + place, len(content))
     scene.require(
         found == content,
         f"{content.hex(' ')}, written to a file and read back, is not in the memory",

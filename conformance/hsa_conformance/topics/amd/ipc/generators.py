@@ -9,11 +9,18 @@ from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, NotOnMachine
 from hsa_conformance.engine.generation.generators import Generators, put_handles
+from hsa_conformance.engine.generation.values.geometry import sizes, within
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.topics.amd.ipc.state import SHAREABLE, SharedBlock, shared_block
-from hsa_conformance.topics.amd.pools.fixtures import allocate_block, known_pools, new_block
+from hsa_conformance.topics.amd.pools.fixtures import allocate, allocate_block, known_pools
 from hsa_conformance.topics.amd.pools.generators import access
-from hsa_conformance.topics.amd.pools.state import Allocation, Pool, find_allocation, pools
+from hsa_conformance.topics.amd.pools.state import (
+    Allocation,
+    Pool,
+    find_allocation,
+    find_pool,
+    pools,
+)
 from hsa_conformance.topics.core.agents.fixtures import known_agents, put_agents
 from hsa_conformance.topics.core.signals.generators import VALUES, signal
 from hsa_reports import Verdict
@@ -41,8 +48,24 @@ def gpu_pools(fixtures: Fixtures) -> list[Pool]:
 
 
 def gpu_block(fixtures: Fixtures) -> Allocation:
-    """Allocate memory of a GPU."""
-    return new_block(fixtures, fixtures.choose(gpu_pools(fixtures)))
+    """Allocate memory of a GPU: a granule, pages or more."""
+    pool = fixtures.choose(gpu_pools(fixtures))
+    return _sized(
+        fixtures, pool, fixtures.draw(sizes(pool.granule, within(pool.size), pool.granule))
+    )
+
+
+def another_like(fixtures: Fixtures, block: Allocation) -> Allocation:
+    """Allocate as much memory of the same pool as a block has, or had: it may come again."""
+    pool = find_pool(fixtures.session.model, block.pool)
+    assert pool is not None, "a block is from a pool"
+    return _sized(fixtures, pool, block.size)
+
+
+def _sized(fixtures: Fixtures, pool: Pool, size: int) -> Allocation:
+    found = find_allocation(fixtures.session.model, allocate(fixtures, pool, size))
+    assert found is not None, "the set-up has succeeded"
+    return found
 
 
 def name_of(fixtures: Fixtures, block: Allocation) -> bytes:

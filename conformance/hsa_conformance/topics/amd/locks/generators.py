@@ -10,6 +10,7 @@ from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import PLAIN, Fixtures
 from hsa_conformance.engine.generation.generators import Generator, Generators, put_handles
+from hsa_conformance.engine.generation.values.geometry import sizes
 from hsa_conformance.engine.session.state_rules import MemoryKind
 from hsa_conformance.topics.amd.locks.state import Lock
 from hsa_conformance.topics.amd.pools.fixtures import known_pools
@@ -21,11 +22,18 @@ from hsa_conformance.topics.core.agents.fixtures import known_agents, put_agents
 LOCKED: Final = "locked memory"
 
 
-def host_memory(fixtures: Fixtures, pages: int) -> int:
-    """Return the address of zeroed memory of the host that starts with a page."""
+def host_memory(fixtures: Fixtures, size: int) -> int:
+    """Return the address of whole zeroed pages of the host, of so many bytes at least."""
     page = fixtures.session.model.page_size
-    room = fixtures.session.place(bytes((pages + 1) * page), "memory")
+    room = fixtures.session.place(bytes((-(-size // page) + 1) * page), "memory")
     return room + -int(room) % page
+
+
+def host_range(fixtures: Fixtures) -> tuple[int, int]:
+    """Return an address of the host's memory, seldom that of a page, and a size."""
+    before = fixtures.choose([0, 64, fixtures.session.model.page_size - 1])
+    size = fixtures.draw(sizes(most=fixtures.session.scratch.share))
+    return host_memory(fixtures, before + size) + before, size
 
 
 def lock(fixtures: Fixtures, address: int, size: int, pool: Pool | None = None) -> Lock:
@@ -47,8 +55,7 @@ def lock(fixtures: Fixtures, address: int, size: int, pool: Pool | None = None) 
 
 
 def _memory(fixtures: Fixtures, size: int, _: bool) -> int:
-    pages = -(-size // fixtures.session.model.page_size)
-    return lock(fixtures, host_memory(fixtures, pages), size).address
+    return lock(fixtures, host_memory(fixtures, size), size).address
 
 
 MEMORY: Mapping[str, MemoryKind] = {
@@ -69,9 +76,7 @@ ADDRESSES: Mapping[str, Generator] = {
 
 
 def _locked(b: Builder, x: str) -> None:
-    page = b.session.model.page_size
-    address = host_memory(b, 2) + b.choose([0, 64, page - 1])
-    b.values[x] = lock(b, address, b.choose([page, 1, page + 1])).address
+    b.values[x] = lock(b, *host_range(b)).address
 
 
 def _not_locked(b: Builder, x: str) -> None:

@@ -23,7 +23,7 @@ def _room(b: Builder) -> int:
     """Return where the memory is that all locks of a sequence are in."""
     found = b.session.model.find("lockable")
     if found is None:
-        found = host_memory(b, PAGES)
+        found = host_memory(b, PAGES * b.session.model.page_size)
         b.session.model.add("lockable", thing=found)
     return int(found)
 

@@ -7,12 +7,14 @@ from typing import Final
 
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
-from hsa_conformance.topics.amd.locks.generators import host_memory, lock
+from hsa_conformance.engine.generation.values.geometry import sizes
+from hsa_conformance.topics.amd.locks.generators import host_memory, host_range, lock
 from hsa_conformance.topics.amd.locks.state import Lock
 from hsa_conformance.topics.amd.pools.device_copies import seen_by_gpu, written_by_gpu
 from hsa_conformance.topics.amd.pools.fixtures import known_pools
 from hsa_conformance.topics.amd.pools.state import pool_access
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
+from hsa_conformance.topics.shared.memory import Marks
 from hsa_conformance.topics.shared.pointer_info import require_locked
 
 proves = Proofs()
@@ -60,7 +62,7 @@ def _content(scene: Scene) -> bytes:
 def _piece(scene: Scene, held: Lock, start: int, size: int) -> Piece:
     """Write bytes somewhere in the first `size` bytes behind `start`, which are locked."""
     content = _content(scene)[-size:]
-    offset = start - held.address + scene.draw(drawing.integers(0, size - len(content)))
+    offset = start - held.address + scene.draw(sizes(0, size - len(content)))
     scene.session.write(held.address + offset, content)
     return Piece(held, offset, content)
 
@@ -83,34 +85,28 @@ def _require_kept(scene: Scene, piece: Piece, content: bytes) -> None:
     )
 
 
-def _range(scene: Scene, pages: int) -> tuple[int, int]:
-    """Return memory of the host, and draw how much of it: seldom whole pages."""
-    page = scene.session.model.page_size
-    size = scene.draw(
-        drawing.one_of(drawing.just(pages * page), drawing.integers(1, pages * page - 64))
-    )
-    return host_memory(scene, pages) + scene.choose([0, 64]) * (size < pages * page), size
-
-
 @proves.each(FUNCTIONS, "contents-seen")
 def contents_are_seen(scene: Scene) -> None:
     """What the host writes to locked memory, before or after the lock, a GPU reads there."""
     function = scene.clause.function
     some_gpu(scene)
-    address, size = _range(scene, 2)
-    early = scene.draw(drawing.booleans())
+    address, size = host_range(scene)
     content = _content(scene)[-size:]
+    offset = scene.draw(sizes(0, size - len(content)))
+    early = scene.draw(drawing.booleans())
     if early:
-        scene.session.write(address, content)
+        scene.session.write(address + offset, content)
     held = _lock(scene, function, address, size)
-    _require_seen(scene, Piece(held, 0, content) if early else _piece(scene, held, address, size))
+    if not early:
+        scene.session.write(address + offset, content)
+    _require_seen(scene, Piece(held, offset, content))
 
 
 @proves.each(FUNCTIONS, "whole-range")
 def the_whole_range_is_locked(scene: Scene) -> None:
     """Where the first byte of a locked range is known as locked, so are the last and all others."""
     some_gpu(scene)
-    address, size = _range(scene, scene.draw(drawing.integers(1, 4)))
+    address, size = host_range(scene)
     held = _lock(scene, scene.clause.function, address, size)
     require_locked(scene, held.agent_address, size)
 
@@ -121,20 +117,21 @@ def locks_nest(scene: Scene) -> None:
     function = scene.clause.function
     some_gpu(scene)
     page = scene.session.model.page_size
-    base = host_memory(scene, 4)
+    unit = scene.draw(sizes(page, scene.session.scratch.share // 2, page))
+    base = host_memory(scene, 4 * unit)
     (first, second), shared = scene.choose(_OVERLAPS)
     held = [
-        _lock(scene, function, base + start * page, pages * page)
-        for start, pages in (first, second)
+        _lock(scene, function, base + start * unit, units * unit)
+        for start, units in (first, second)
     ]
     gone = scene.choose([1, 0])
     scene.set_up("hsa_amd_memory_unlock", host_ptr=held[gone].address)
     left = held[1 - gone]
-    _require_seen(scene, _piece(scene, left, base + shared * page, page))
+    _require_seen(scene, _piece(scene, left, base + shared * unit, unit))
 
 
-#: Two ranges, each its first page and how many it has, and a page that both have. Where they start
-#: at one address they are as long, since an unlock could not say which one it means.
+#: Two ranges, each its first unit of some pages and how many it has, and a unit that both have.
+#: Where they start at one address they are as long, since an unlock could not say which it means.
 _OVERLAPS = (
     (((0, 2), (0, 2)), 1),
     (((0, 2), (1, 2)), 1),
@@ -148,7 +145,7 @@ _OVERLAPS = (
 def gpus_write_to_memory_that_stays_where_it_is(scene: Scene) -> None:
     """A GPU writes to memory locked to a pool, and the host reads it at its old address."""
     some_gpu(scene)
-    address, size = _range(scene, 2)
+    address, size = host_range(scene)
     piece = _piece(scene, _lock(scene, "hsa_amd_memory_lock_to_pool", address, size), address, size)
     _require_kept(scene, piece, piece.content)
     changed = bytes(byte ^ 0xFF for byte in piece.content)
@@ -159,10 +156,16 @@ def gpus_write_to_memory_that_stays_where_it_is(scene: Scene) -> None:
 @proves("hsa_amd_memory_unlock/host-keeps")
 def the_host_keeps_what_it_had(scene: Scene) -> None:
     """After memory is unlocked, the host reads what was written before and during the lock."""
-    address, size = _range(scene, 2)
+    address, size = host_range(scene)
     function = scene.choose(["hsa_amd_memory_lock", "hsa_amd_memory_lock_to_pool"])
-    piece = _piece(scene, _lock(scene, function, address, size), address, size)
+    marks = Marks(scene, size)
+    marks.put(address)
+    held = _lock(scene, function, address, size)
+    piece = _piece(scene, held, address, size) if scene.draw(drawing.booleans()) else None
     scene.set_up("hsa_amd_memory_unlock", host_ptr=address)
+    if piece is None:
+        marks.require(address, "the host does not find what it wrote before the lock")
+        return
     _require_kept(scene, piece, piece.content)
     changed = bytes(byte ^ 0xFF for byte in piece.content)
     scene.session.write(piece.for_host, changed)

@@ -10,7 +10,6 @@ from typing import Final
 
 from hsa_conformance.engine.calls.outcomes import Blocked, Unavailable
 from hsa_conformance.engine.calls.values import Value
-from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures
 from hsa_conformance.engine.generation.values.geometry import MOST_UNTOUCHED, sizes, within
 from hsa_conformance.topics.amd.interop.generators import exported, mapped
@@ -107,9 +106,8 @@ def _region_block(fixtures: Fixtures) -> Range:
 
 def _locked(fixtures: Fixtures) -> Range:
     page = fixtures.session.model.page_size
-    pages = fixtures.draw(drawing.integers(1, 3))
-    start = host_memory(fixtures, pages)
-    size = pages * page
+    size = fixtures.draw(sizes(page, fixtures.session.scratch.share, page))
+    start = host_memory(fixtures, size)
     held = lock(fixtures, start, size)
     arguments = {"host_ptr": start}
     return Range(held.agent_address, size, size, "hsa_amd_memory_unlock", arguments)

@@ -8,8 +8,8 @@ from typing import Final
 
 from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.calls.values import Data, Out
-from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.fixtures import Fixtures
+from hsa_conformance.engine.generation.values.geometry import sizes, within
 from hsa_conformance.engine.session.state_rules import MemoryKind
 from hsa_conformance.topics.amd.pools.fixtures import known_pools
 from hsa_conformance.topics.amd.pools.state import Pool
@@ -59,7 +59,7 @@ def create_handle(
 
     Args:
         fixtures: where valid things come from.
-        size: in bytes; one to three granules of the pool by default.
+        size: in bytes; a granule of the pool, pages or more by default.
         pool: where the memory comes from; some pool of a GPU by default.
 
     """
@@ -67,7 +67,7 @@ def create_handle(
     answer = fixtures.session.set_up(
         "hsa_amd_vmem_handle_create",
         pool=pool.handle,
-        size=size or pool.granule * fixtures.draw(drawing.integers(1, 3)),
+        size=size or fixtures.draw(sizes(pool.granule, within(pool.size), pool.granule)),
         type=0,
         flags=0,
         memory_handle=Out(),

@@ -99,8 +99,8 @@ def code_in_file(model: Model, descriptor: int, offset: int, size: int | None) -
     file = model.find("file", descriptor)
     if not isinstance(file, File):
         return None
-    end = len(file.content) if size is None else offset + size
-    return code_in(file.content[offset:end])
+    end = file.size if size is None else offset + size
+    return code_in(file.part(offset, end))
 
 
 def text(model: Model, address: int) -> str:

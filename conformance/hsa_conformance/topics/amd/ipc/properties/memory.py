@@ -10,8 +10,15 @@ from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.generation.values.geometry import sizes
 from hsa_conformance.engine.judging.statuses import INVALID_ARGUMENT, SUCCESS
-from hsa_conformance.topics.amd.ipc.generators import attach, gpu_block, known_block, name_of
+from hsa_conformance.topics.amd.ipc.generators import (
+    another_like,
+    attach,
+    gpu_block,
+    known_block,
+    name_of,
+)
 from hsa_conformance.topics.amd.ipc.state import shared_block
 from hsa_conformance.topics.amd.pools.device_copies import seen_by_gpu, written_by_gpu
 from hsa_conformance.topics.amd.pools.state import Allocation, pool_access
@@ -76,10 +83,7 @@ class SharedBlocks:
 
     def place(self, content: bytes) -> int:
         """Draw where in the block the bytes shall stand, as an offset."""
-        last = self.block.size - len(content)
-        offset: int = self.scene.draw(
-            drawing.one_of(drawing.sampled_from([0, last]), drawing.integers(0, last))
-        )
+        offset: int = self.scene.draw(sizes(0, self.block.size - len(content)))
         return offset
 
     def require_shared(self, mapped: int) -> None:
@@ -176,8 +180,8 @@ def an_attached_block_outlives_the_creators(scene: Scene) -> None:
     mapped = story.attach()
     story.owner.set_up("hsa_amd_memory_pool_free", ptr=story.block.address)
     if scene.draw(drawing.booleans()):
-        other = gpu_block(story.owner)
-        written_by_gpu(story.owner, other.address, story.content())
+        other = another_like(story.owner, story.block)
+        written_by_gpu(story.owner, other.address + offset, bytes(b ^ 0xFF for b in content))
     story.require_shown(scene, mapped + offset, content)
 
 

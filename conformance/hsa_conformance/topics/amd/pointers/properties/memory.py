@@ -9,9 +9,10 @@ from hsa_conformance.engine.calls.outcomes import Blocked, Unavailable
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.generation.values.geometry import sizes
 from hsa_conformance.topics.amd.interop.generators import exported, mapped
 from hsa_conformance.topics.amd.ipc.generators import attach, foreign_block
-from hsa_conformance.topics.amd.locks.generators import host_memory, lock
+from hsa_conformance.topics.amd.locks.generators import host_range, lock
 from hsa_conformance.topics.amd.pools.blocks import Block, allocate
 from hsa_conformance.topics.amd.pools.state import Pool, pool_access
 from hsa_conformance.topics.amd.vmem.fixtures import new_mapping, reserve
@@ -174,7 +175,7 @@ def a_reserved_address_is_known(scene: Scene) -> None:
 def a_mapped_address_is_known(scene: Scene) -> None:
     """An address where a memory handle is mapped has the type HSA_VMEM."""
     mapping = new_mapping(scene)
-    address = mapping.address + scene.draw(drawing.integers(0, mapping.size - 1))
+    address = mapping.address + scene.draw(sizes(0, mapping.size - 1))
     require_kind(scene, address, "HSA_VMEM")
 
 
@@ -187,9 +188,9 @@ def _needs(scene: Scene, function: str) -> None:
 def locked_memory_is_known(scene: Scene) -> None:
     """An address where agents find locked memory has the type LOCKED."""
     _needs(scene, "hsa_amd_memory_lock")
-    size = scene.session.model.page_size
-    held = lock(scene, host_memory(scene, 1), size)
-    require_kind(scene, held.agent_address + scene.draw(drawing.integers(0, size - 1)), "LOCKED")
+    held = lock(scene, *host_range(scene))
+    address = held.agent_address + scene.draw(sizes(0, held.size - 1))
+    require_kind(scene, address, "LOCKED")
 
 
 @proves("hsa_amd_pointer_info/region-block")
@@ -217,7 +218,7 @@ def an_attached_block_is_known(scene: Scene) -> None:
     _needs(scene, "hsa_amd_ipc_memory_attach")
     name, size = foreign_block(scene)
     address = attach(scene, name, size)
-    require_kind(scene, address + scene.draw(drawing.integers(0, size - 1)), "IPC")
+    require_kind(scene, address + scene.draw(sizes(0, size - 1)), "IPC")
 
 
 @proves("hsa_amd_pointer_info/alloc-flags")

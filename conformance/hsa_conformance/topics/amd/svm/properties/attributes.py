@@ -6,16 +6,19 @@ from hsa_conformance.engine.calls.comparing import equal
 from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.generation.values.geometry import sizes
 from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.amd.copies.generators import shared_block
 from hsa_conformance.topics.amd.svm.generators import ACCESS, PLAIN, attribute, known
 from hsa_conformance.topics.amd.svm.properties.ranges import (
     ask,
     give,
+    page_sizes,
     pages,
     prefetch_location,
     same_value,
     some_pages,
+    telling_pages,
     value,
 )
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
@@ -64,13 +67,15 @@ def whether_gpus_may_execute_is_told(scene: Scene) -> None:
 
 @proves("hsa_amd_svm_attributes_set/whole-pages")
 def every_page_of_the_range_gets_the_value(scene: Scene) -> None:
-    """Attributes set for a few bytes across two pages hold for both pages."""
-    size = scene.session.model.page_size
-    first = pages(scene, 2)
-    before = scene.draw(drawing.integers(1, 64))
-    name, wanted = _pair(scene, first + size - before, before + scene.draw(drawing.integers(1, 64)))
-    for page in (first, first + size):
-        found = value(scene, page, size, name)
+    """Attributes set from the end of a page to the begin of another hold for all these pages."""
+    page_size = scene.session.model.page_size
+    size = scene.draw(page_sizes(scene, 2))
+    first = pages(scene, size // page_size)
+    before, after = (scene.draw(drawing.integers(1, 64)) for _ in range(2))
+    between = size - 2 * page_size
+    name, wanted = _pair(scene, first + page_size - before, before + between + after)
+    for page in telling_pages(scene, first, size):
+        found = value(scene, page, page_size, name)
         scene.require(
             same_value(name, found, wanted),
             f"{name} was set to {wanted:#x} for a part of the page",
@@ -81,19 +86,20 @@ def every_page_of_the_range_gets_the_value(scene: Scene) -> None:
 @proves("hsa_amd_svm_attributes_set/grants-access")
 def a_gpu_uses_memory_that_it_was_let_into(scene: Scene) -> None:
     """After access is set for a GPU, a copy by it reads what the program wrote there."""
-    size = scene.session.model.page_size
-    page = pages(scene, 1)
+    size = scene.draw(page_sizes(scene))
+    first = pages(scene, size // scene.session.model.page_size)
     open_to_all = "HSA_AMD_SYSTEM_INFO_SVM_ACCESSIBLE_BY_DEFAULT"
     if number(scene, "hsa_system_get_info", open_to_all):
         raise Unavailable(
             Verdict.NOT_APPLICABLE, "every GPU can access all memory without being let in"
         )
     gpu = some_gpu(scene).handle
-    give(scene, page, size, [(attribute(scene, scene.choose(ACCESS[:2])), gpu)])
+    give(scene, first, size, [(attribute(scene, scene.choose(ACCESS[:2])), gpu)])
     content: bytes = scene.draw(drawing.binary(min_size=1, max_size=64))
-    fill(scene, page, content)
+    source = first + scene.draw(sizes(0, size - len(content)))
+    fill(scene, source, content)
     target = shared_block(scene, "cpu")
-    copy(scene, (target, gpu), (page, gpu), len(content))
+    copy(scene, (target, gpu), (source, gpu), len(content))
     require_contents(scene, target, content, "the GPU does not read what the program wrote")
 
 
@@ -116,12 +122,13 @@ def access_is_told_in_the_pair_itself(scene: Scene) -> None:
 @proves("hsa_amd_svm_attributes_get/indeterminate")
 def a_range_of_both_kinds_is_neither(scene: Scene) -> None:
     """The kind of a range with fine-grained and coarse-grained pages is INDETERMINATE."""
-    size = scene.session.model.page_size
-    first = pages(scene, 2)
+    page = scene.session.model.page_size
+    size = scene.draw(page_sizes(scene, 2))
+    first = pages(scene, size // page)
     flags = scene.draw(drawing.permutations([0, 1]))
-    for place, flag in enumerate(flags):
-        give(scene, first + place * size, size, [(attribute(scene, "GLOBAL_FLAG"), flag)])
-    found = value(scene, first, 2 * size, "GLOBAL_FLAG")
+    for start, length, flag in zip((0, size - page), (size - page, page), flags, strict=True):
+        give(scene, first + start, length, [(attribute(scene, "GLOBAL_FLAG"), flag)])
+    found = value(scene, first, size, "GLOBAL_FLAG")
     both = scene.session.registry.constants["HSA_AMD_SVM_GLOBAL_FLAG_INDETERMINATE"]
     scene.require(found == both, "a range of both kinds is not INDETERMINATE", found)
 

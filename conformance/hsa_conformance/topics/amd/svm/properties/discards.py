@@ -10,6 +10,7 @@ from hsa_conformance.engine.calls.values import Value
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.arrays import handle_array
+from hsa_conformance.engine.generation.values.geometry import MOST_UNTOUCHED, sizes
 from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.amd.svm.generators import discover
 from hsa_conformance.topics.amd.vmem.fixtures import reserve
@@ -45,8 +46,9 @@ def _ranges(scene: Scene) -> list[Range]:
     if not scene.session.model.find("retries"):
         raise Unavailable(Verdict.NOT_APPLICABLE, "GPUs do not retry faults on the machine")
     granule = scene.granule()
-    sizes = scene.draw(drawing.lists(drawing.integers(1, 3), min_size=1, max_size=3))
-    return [(reserve(scene, granule * n).address, granule * n) for n in sizes]
+    lengths = sizes(granule, MOST_UNTOUCHED, granule)
+    wanted = scene.draw(drawing.lists(lengths, min_size=1, max_size=3))
+    return [(reserve(scene, size).address, size) for size in wanted]
 
 
 def _arguments(ranges: Sequence[Range], done: int, after: tuple[int, ...] = ()) -> dict[str, Value]:

@@ -11,6 +11,7 @@ from hsa_conformance.engine.calls.outcomes import Blocked
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.topics.amd.svm.properties.ranges import (
+    page_sizes,
     pages,
     prefetch_location,
     some_pages,
@@ -25,7 +26,7 @@ from hsa_conformance.topics.shared.copies import (
     wait,
     waiting,
 )
-from hsa_conformance.topics.shared.memory import fill, require_contents
+from hsa_conformance.topics.shared.memory import Marks
 from hsa_conformance.topics.shared.signals import store
 
 proves = Proofs()
@@ -91,11 +92,12 @@ def the_place_of_the_latest_prefetch_is_told(scene: Scene) -> None:
 @proves("hsa_amd_svm_prefetch_async/contents-kept")
 def moving_a_range_keeps_its_bytes(scene: Scene) -> None:
     """After a prefetch the program reads what it wrote to the range before."""
-    page = pages(scene, 1)
-    content: bytes = scene.draw(drawing.binary(min_size=1, max_size=64))
-    fill(scene, page, content)
-    _fetch(scene, page, scene.choose(known_agents(scene)).handle)
-    require_contents(scene, page, content, "the contents have changed on the way")
+    size = scene.draw(page_sizes(scene))
+    first = pages(scene, size // scene.session.model.page_size)
+    marks = Marks(scene, size)
+    marks.put(first)
+    _fetch(scene, first, scene.choose(known_agents(scene)).handle, size)
+    marks.require(first, "the contents have changed on the way")
 
 
 @proves("hsa_amd_svm_prefetch_async/location-pending")

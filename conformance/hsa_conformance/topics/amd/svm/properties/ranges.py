@@ -9,7 +9,9 @@ from hsa_conformance.engine.calls.comparing import part
 from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.calls.values import Answer
 from hsa_conformance.engine.checks.effects.properties import Scene
+from hsa_conformance.engine.generation.drawing import Choice
 from hsa_conformance.engine.generation.fixtures import Fixtures
+from hsa_conformance.engine.generation.values.geometry import sizes
 from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.amd.svm.generators import Pair, attribute, discover, pair_list
 from hsa_conformance.topics.core.agents.fixtures import some_gpu
@@ -42,12 +44,26 @@ def pages(fixtures: Fixtures, count: int) -> int:
     return address + -int(address) % page
 
 
+def page_sizes(fixtures: Fixtures, least: int = 1) -> Choice[int]:
+    """Return the choice of the sizes of ranges of so many pages or more, in bytes."""
+    page = fixtures.session.model.page_size
+    return sizes(least * page, fixtures.session.scratch.share, page)
+
+
 def some_pages(scene: Scene) -> tuple[int, int, Sequence[int]]:
-    """Return a range of one page or several: address, size in bytes, and address of each page."""
+    """Return a range of one page or several: address, size in bytes, and address of some pages."""
     page = scene.session.model.page_size
-    count = scene.each("range", {"a page": 1, "three pages": 3})
-    first = pages(scene, count)
-    return first, count * page, [first + place * page for place in range(count)]
+    several = scene.draw(page_sizes(scene, 2))
+    size = scene.each("range", {"a page": page, "several pages": several})
+    first = pages(scene, size // page)
+    return first, size, telling_pages(scene, first, size)
+
+
+def telling_pages(scene: Scene, first: int, size: int) -> Sequence[int]:
+    """Return the addresses of the first and the last page of a range, and of one between."""
+    page = scene.session.model.page_size
+    places = {0, size - page, scene.draw(sizes(0, size - page, page))}
+    return [first + place for place in sorted(places)]
 
 
 def give(scene: Scene, address: int, size: int, pairs: Sequence[Pair]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.generation.values.geometry import sizes
 from hsa_conformance.engine.judging.statuses import INVALID_ALLOCATION
 from hsa_conformance.topics.amd.vmem.fixtures import (
     READ_WRITE,
@@ -155,10 +156,21 @@ def the_permission_of_the_host_is_reported(scene: Scene) -> None:
 
 @proves("hsa_amd_vmem_get_access/as-set")
 def the_permission_of_a_gpu_is_the_one_set_last(scene: Scene) -> None:
-    """A GPU is given a permission and then another one; the query gives the last each time."""
+    """A GPU is given a permission and then another one; the query gives the last each time.
+
+    For an address inside the mapping it gives that one, too, or an error.
+    """
     mapping = mapped(scene, create_handle(scene))
     agent = scene.choose(reaching(scene, mapping))
     _require_last(scene, mapping, agent, "not the permission set last")
+    last = permission_of(scene, mapping.address, agent)
+    place = scene.draw(sizes(0, mapping.size - 1))
+    inside = permission_of(scene, mapping.address + place, agent)
+    scene.require(
+        inside == last or isinstance(inside, str),
+        f"the permission at {place:#x} of the mapping is not the one at its start ({last})",
+        inside,
+    )
 
 
 @proves("hsa_amd_vmem_get_access/never-set-is-none")

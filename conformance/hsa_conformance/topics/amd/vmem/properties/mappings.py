@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.fixtures import CannotMake
@@ -22,6 +24,9 @@ from hsa_conformance.topics.amd.vmem.properties.memory import (
 )
 
 proves = Proofs()
+
+#: The most bytes that are written at each end of memory to fill it.
+MOST_AT_ONCE: Final = 1 << 16
 
 
 @proves("hsa_amd_vmem_map/no-access")
@@ -62,8 +67,10 @@ def neighbours_keep_their_own_bytes(scene: Scene) -> None:
     neighbours = row(scene)
     position = scene.draw(drawing.integers(0, len(neighbours) - 1))
     written, _ = neighbours.pop(position)
-    if not scene.session.write(written.address, bytes([0xEE]) * written.size):
-        raise CannotMake("the host may not write")
+    part = min(written.size, MOST_AT_ONCE)
+    for place in (0, written.size - part):
+        if not scene.session.write(written.address + place, bytes([0xEE]) * part):
+            raise CannotMake("the host may not write")
     for mapping, wanted in neighbours:
         require_bytes(scene, mapping.address, wanted, "a neighbour's bytes changed")
 

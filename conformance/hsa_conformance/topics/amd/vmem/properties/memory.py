@@ -10,6 +10,7 @@ from hsa_conformance.engine.calls.values import Answer, Out
 from hsa_conformance.engine.checks.effects.properties import Scene
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.generation.values.geometry import sizes
 from hsa_conformance.topics.amd.pools.fixtures import known_pools
 from hsa_conformance.topics.amd.pools.state import find_pool, pool_access
 from hsa_conformance.topics.amd.vmem.fixtures import (
@@ -56,7 +57,7 @@ def mark(scene: Scene, size: int, tag: int = 1) -> Mark:
     """
     content = bytes([tag]) + scene.draw(drawing.binary(max_size=15))
     last = size - len(content)
-    offset = scene.draw(drawing.one_of(drawing.sampled_from([0, last]), drawing.integers(0, last)))
+    offset = scene.draw(sizes(0, last))
     return Mark(offset, content)
 
 
@@ -74,8 +75,8 @@ def require_bytes(scene: Scene, address: int, wanted: Mark, summary: str) -> Non
 
 
 def require_no_read(scene: Scene, address: int, size: int, summary: str) -> None:
-    """Demand that the host cannot read a byte of the range, drawn at random."""
-    offset = scene.draw(drawing.one_of(drawing.just(0), drawing.integers(0, size - 1)))
+    """Demand that the host cannot read a byte of the range."""
+    offset = scene.draw(sizes(0, size - 1))
     found = scene.session.read(address + offset, 1)
     scene.require(found is None, summary, "readable memory", Shows(None))
 

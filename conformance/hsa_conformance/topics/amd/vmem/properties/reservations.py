@@ -10,6 +10,7 @@ from hsa_conformance.engine.calls.values import Answer, Out, Value
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.generation.values.geometry import MOST_UNTOUCHED, sizes
 from hsa_conformance.engine.judging.statuses import (
     INVALID_ALLOCATION,
     INVALID_ARGUMENT,
@@ -62,7 +63,8 @@ def _free(scene: Scene, taken: _Range) -> Answer:
 
 
 def _size(scene: Scene) -> int:
-    return int(scene.session.model.page_size * scene.draw(drawing.integers(1, 16)))
+    page = scene.session.model.page_size
+    return int(scene.draw(sizes(page, MOST_UNTOUCHED, page)))
 
 
 def _up(size: int, alignment: int) -> int:
