@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hsa_conformance.cli.errors import CommandError
-from hsa_conformance.runs.exit_status import NOT_CARRIED_OUT
 
 if TYPE_CHECKING:
     from hsa_conformance import subjects
@@ -52,6 +51,7 @@ def check_files(options: argparse.Namespace, registry: Registry) -> None:
     """
     from hsa_adapters import AdapterError, MisuseError
     from hsa_conformance import subjects
+    from hsa_conformance.runs.exit_status import NOT_CARRIED_OUT
 
     try:
         subjects.check_files(*_subject(options), registry)

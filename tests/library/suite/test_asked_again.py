@@ -30,6 +30,8 @@ POINTER = "hsa_amd_pointer_info"
 ALLOCATE = "hsa_amd_memory_pool_allocate"
 OWNER = 40  # where hsa_amd_pointer_info_t has it
 QUEUE = "hsa_queue_create"
+OF_QUEUE = "hsa_amd_queue_get_info"
+MASK = "hsa_amd_queue_cu_set_mask"
 SIGNAL = "hsa_signal_create"
 ERROR = 0x1000
 #: More than there are facts, so that each of them is asked for after each example.
@@ -112,6 +114,12 @@ def without_the_last(past: Past, call: Call, outcome: Outcome) -> Outcome:
     return replace(outcome, callbacks=outcome.callbacks[:-1]) if shorter else outcome
 
 
+def after_its_mask(past: Past, call: Call, outcome: Outcome) -> Outcome:
+    """Tell of another doorbell once this very queue got a mask."""
+    masked = any(p.function == MASK and not r and p.args[0] == call.args[0] for p, r in past)
+    return written(call, outcome, b"\0\0\0\x7e") if masked and asks(call, OF_QUEUE, 1) else outcome
+
+
 def half_written(past: Past, call: Call, outcome: Outcome) -> Outcome:
     """Write four of the eight bytes of a pool's size."""
     if not asks(call, POOL, 2) or outcome.result:
@@ -142,6 +150,7 @@ def results(runner: Runner, function: str, other: str) -> list[Result]:
         (after_a_refusal, AGENT, SIGNAL, "HSA_AGENT_INFO_NAME is not what it was before"),
         (without_the_last, LIST, QUEUE, f"{LIST} is not what it was before {QUEUE} was called"),
         (half_written, POOL, SIGNAL, "with bytes that are not written"),
+        (after_its_mask, OF_QUEUE, MASK, "HSA_AMD_QUEUE_INFO_DOORBELL_ID is not what it was"),
     ],
 )
 def test_what_changes_is_found(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from hsa_conformance.engine.calls.values import OTHER_PATTERN, PATTERN
+from hsa_conformance.engine.calls.values import OTHER_PATTERN, PATTERN, Value
 from hsa_conformance.engine.checks.again.questions import (
     Question,
     answered,
@@ -14,7 +14,7 @@ from hsa_conformance.engine.checks.again.questions import (
     questions,
     unwritten,
 )
-from hsa_conformance.engine.checks.before.past import Past
+from hsa_conformance.engine.checks.before.past import Past, shared
 from hsa_conformance.engine.checks.case import Case
 from hsa_conformance.engine.checks.check import Check, Counts
 from hsa_conformance.engine.checks.effects.properties import Scene
@@ -62,7 +62,7 @@ class Stability:
                 raise CannotMake("no text says what the object tells")
             look = _Look(scene, asked)
             look.again("is told in two ways, with no call between", OTHER_PATTERN)
-            other = self._other_call(scene)
+            other = self._other_call(scene, function, builder.values)
             if not all(answered(question, self.judge, session) for question in asked):
                 raise CannotMake(f"{other} changes how a question has to be answered")
             look.again(f"is not what it was before {other}")
@@ -70,8 +70,13 @@ class Stability:
 
         return Check(clause.id, "asked again", body)
 
-    def _other_call(self, scene: Scene) -> str:
+    def _other_call(self, scene: Scene, function: Function, values: Mapping[str, Value]) -> str:
         """Make a call of another function, right or wrong, and return its name.
+
+        Args:
+            scene: where it is made.
+            function: what tells the facts.
+            values: its arguments; what they name takes part now and then.
 
         Raises:
             CannotMake: it does not end as it has to, which is for other checks to find.
@@ -88,15 +93,19 @@ class Stability:
             self.repertoire,
             lambda: self._deadly.add(name),
         )
-        refused = scene.draw(drawing.booleans())
+        refused, beside = scene.draw(drawing.booleans()), scene.draw(drawing.booleans())
+        given = {} if beside else shared(function, past.function, values)
         try:
             with past.blameless():
                 if refused:
-                    past.refuse(past.function, {})
+                    past.refuse(past.function, given)
                 else:
-                    past.succeed(past.valid())
+                    past.succeed(past.valid(given))
         except NotOnMachine as lacking:
             raise Unsuitable(str(lacking)) from None  # another function may need less
+        except Unsuitable as unsuitable:
+            # Another object may do.
+            raise (CannotMake(str(unsuitable)) if given else unsuitable) from None
         return f"{name} was {'refused' if refused else 'called'}"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from typing import Final
 
 from hsa_adapters.errors import Ended
 from hsa_conformance.engine.calls.outcomes import Blocked, Inconsistent, Unavailable, Violation
@@ -18,11 +19,35 @@ from hsa_conformance.engine.judging.judge import Expectation, Judge
 from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.engine.session.clean_up import giving_back
 from hsa_conformance.engine.session.session import Session
-from hsa_spec import Function
+from hsa_spec import Function, Parameter
 
 
 class WentWrong(CannotMake):
     """A call before the call under test ends the process, or breaks a clause, by itself."""
+
+
+#: The roles of parameters that are objects, those of which a client sees the structure included.
+_OBJECTS: Final = ("handle", "struct")
+#: No argument is given.
+EMPTY: Final[Mapping[str, int]] = {}
+
+
+def shared(function: Function, other: Function, values: Mapping[str, Value]) -> dict[str, int]:
+    """Return the objects of a call that another function takes, by the names that it has.
+
+    Args:
+        function: what is called.
+        other: the other function.
+        values: the arguments of the call.
+
+    """
+    objects = {_kind(p): values[p.name] for p in function.params if p.role in _OBJECTS}
+    found = {p.name: objects.get(_kind(p)) for p in other.params if p.role in _OBJECTS}
+    return {name: value for name, value in found.items() if isinstance(value, int)}
+
+
+def _kind(parameter: Parameter) -> str:
+    return parameter.type.removeprefix("const ")
 
 
 @dataclass(frozen=True)
@@ -107,9 +132,16 @@ class Past:
         given = numbers(self.function, values)
         return self.judge.expect(self.function, self.session.model, given)
 
-    def valid(self) -> Builder:
-        """Return a valid call of the function."""
+    def valid(self, given: Mapping[str, int] = EMPTY) -> Builder:
+        """Return a valid call of the function.
+
+        Args:
+            given: arguments that it has to have.
+
+        """
         builder = self.repertoire.begin(self.session, self.function, self.draw)
+        for name, value in given.items():
+            builder.fix(name, value)
         self.repertoire.satisfy(builder, of_success(self.function))
         return builder
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from hsa_adapters.faults import Faults, Refusal
 from hsa_conformance.engine.calls.values import Value
-from hsa_conformance.engine.checks.before.past import Past
+from hsa_conformance.engine.checks.before.past import Past, shared
 from hsa_conformance.engine.checks.random_programs.lives import TAGS
 from hsa_conformance.engine.checks.random_programs.player import Life, Player
 from hsa_conformance.engine.checks.refusals.arming import armed
@@ -74,17 +74,11 @@ def a_refused_call_of(others: Sequence[Function]) -> Way:
         function = Fixtures(past.session, past.draw).one_of(others)
 
         def refuse(values: Mapping[str, Value]) -> None:
-            past.refuse(function, _shared(past.function, function, values))
+            past.refuse(function, shared(past.function, function, values))
 
         past.just_before(refuse)
 
     return way
-
-
-def _shared(function: Function, other: Function, values: Mapping[str, Value]) -> dict[str, Value]:
-    """Return those arguments of a call that another function takes, by the names that it has."""
-    handles = {p.type: values[p.name] for p in function.params if p.role == "handle"}
-    return {p.name: handles[p.type] for p in other.params if p.type in handles}
 
 
 def a_call_refused_by(faults: Faults) -> Way:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from hsa_adapters.calls import Callback
+from hsa_conformance.code_objects import Kernel
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.topics.core.agents.fixtures import known_agents
@@ -30,7 +32,10 @@ NAMES: Final = ("apart", "besides", "close")
 
 
 class _Symbols:
-    """An executable with two or more symbols that the traversal under test reports."""
+    """An executable with two or more symbols that the traversal under test reports.
+
+    They are defined, and of none, one or two code objects.
+    """
 
     def __init__(self, scene: Scene) -> None:
         self.function = scene.clause.function
@@ -38,6 +43,9 @@ class _Symbols:
         if code.wanted(scene):
             with_code = loaded(scene)
             self.handle, self.agent = with_code.handle, with_code.agent
+            if scene.choose([False, True]):
+                further = replace(with_code.code, kernels=(Kernel("third"),), variables=())
+                executables.load(scene, self.handle, self.agent, code.origin(scene, further))
         else:
             self.handle = executables.executable(scene)
         shared = self.function == SHARED or (self.function == ALL and scene.choose([False, True]))

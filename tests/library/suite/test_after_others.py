@@ -1,0 +1,78 @@
+"""Mistakes that show after another call alone: after one that is refused, or a second one."""
+
+from __future__ import annotations
+
+import ctypes
+
+import pytest
+
+from hsa_reports import Verdict
+from hsa_spec import Registry
+from tests.wrong.functions import SUCCESS, Function, Functions, Mistake, verdicts
+
+NOT_INITIALIZED = 0x100B
+
+
+def counts_refusals(f: Functions) -> dict[str, Function]:
+    """Let each shut-down that is refused take the next start away."""
+    owed = 0
+
+    def shut_down() -> int:
+        nonlocal owed
+        status = f["hsa_shut_down"]()
+        owed += status == NOT_INITIALIZED
+        return status
+
+    def init() -> int:
+        nonlocal owed
+        if owed:
+            owed -= 1
+            return SUCCESS
+        return f["hsa_init"]()
+
+    return {"hsa_shut_down": shut_down, "hsa_init": init}
+
+
+def first_load_alone(f: Functions) -> dict[str, Function]:
+    """Report no symbol of what is loaded into an executable that has code already."""
+    function, loads = (
+        "hsa_executable_iterate_agent_symbols",
+        "hsa_executable_load_agent_code_object",
+    )
+    loaded, hidden = set[int](), set[int]()
+
+    def symbols(executable: int, agent: int) -> set[int]:
+        found = set[int]()
+        kind = ctypes.CFUNCTYPE(ctypes.c_uint32, *[ctypes.c_uint64] * 3, ctypes.c_void_p)
+        visit = kind(lambda _e, _a, symbol, _d: found.add(symbol) or SUCCESS)
+        f[function](executable, agent, ctypes.cast(visit, ctypes.c_void_p).value or 0, 0)
+        return found
+
+    def load(executable: int, agent: int, *rest: int) -> int:
+        before = symbols(executable, agent)
+        status = f[loads](executable, agent, *rest)
+        if status == SUCCESS and executable in loaded:
+            hidden.update(symbols(executable, agent) - before)
+        loaded.add(executable)
+        return status
+
+    def visit(executable: int, agent: int, callback: int, data: int) -> int:
+        kind = ctypes.CFUNCTYPE(ctypes.c_uint32, *[ctypes.c_uint64] * 3, ctypes.c_void_p)
+        for symbol in symbols(executable, agent) - hidden:
+            if status := int(kind(callback)(executable, agent, symbol, data)):
+                return status
+        return SUCCESS
+
+    return {loads: load, function: visit}
+
+
+@pytest.mark.parametrize(
+    ("mistake", "clause"),
+    [
+        (counts_refusals, "hsa_init/starts-again"),
+        (first_load_alone, "hsa_executable_iterate_agent_symbols/once-per-symbol"),
+    ],
+)
+def test_it_is_blamed(registry: Registry, mistake: Mistake, clause: str) -> None:
+    """What comes before is drawn: a shut-down that is refused, a second code object."""
+    assert Verdict.FAIL in verdicts(registry, mistake, clause)
