@@ -42,11 +42,16 @@ def first_load_alone(f: Functions) -> dict[str, Function]:
     loaded, hidden = set[int](), set[int]()
 
     def symbols(executable: int, agent: int) -> set[int]:
-        found = set[int]()
+        found: list[int] = []
         kind = ctypes.CFUNCTYPE(ctypes.c_uint32, *[ctypes.c_uint64] * 3, ctypes.c_void_p)
-        visit = kind(lambda _e, _a, symbol, _d: found.add(symbol) or SUCCESS)
+
+        def note(_executable: int, _agent: int, symbol: int, _data: int) -> int:
+            found.append(symbol)
+            return SUCCESS
+
+        visit = kind(note)
         f[function](executable, agent, ctypes.cast(visit, ctypes.c_void_p).value or 0, 0)
-        return found
+        return set(found)
 
     def load(executable: int, agent: int, *rest: int) -> int:
         before = symbols(executable, agent)

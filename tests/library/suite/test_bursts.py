@@ -6,13 +6,16 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from hsa_adapters import LibraryAdapter
 from hsa_conformance.engine.calls.outcomes import Violation
-from hsa_conformance.engine.calls.values import Before, Out, Value
+from hsa_conformance.engine.calls.values import Answer, Before, Out, Value
 from hsa_conformance.engine.checks.threads.bursts import Cycle, burst, cycles
+from hsa_conformance.engine.checks.threads.histories import HEARD, said
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.engine.session.threads.together import Task
 from hsa_reference import memory
@@ -137,3 +140,12 @@ def test_a_c_library_gets_what_its_call_before_gave(
     ):
         events = session.together([lane] * 2)
     assert {"HSA_STATUS_SUCCESS"} == {event.answer.name for event in events}
+
+
+def test_callbacks_of_earlier_calls_are_compared_with_what_they_got(registry: Registry) -> None:
+    """What one of the call itself points to is left out; another kind may get fewer arguments."""
+    function = registry.functions["hsa_ven_amd_aqlprofile_iterate_data"]
+    answer = SimpleNamespace(
+        function=function, name="HSA_STATUS_SUCCESS", outputs={}, callbacks=((1, 0x7000, 9), (5,))
+    )
+    assert [(1, 9), (5,)] == said(cast("Answer", answer), registry)[HEARD]

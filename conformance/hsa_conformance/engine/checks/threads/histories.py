@@ -245,8 +245,12 @@ def said(answer: Answer, registry: Registry) -> Said:
     types = (p.type.partition(":") for p in answer.function.params)
     named = next((name for kind, _, name in types if kind == "callback"), None)
     params = registry.callbacks[named].params if named else ()
-    kept = [position for position, p in enumerate(params) if p.role not in _POINTED_AT]
-    heard = sorted(tuple(arguments[n] for n in kept) for arguments in answer.callbacks)
+    # A callback of an earlier call may have been called meanwhile, with fewer arguments.
+    left_out = {position for position, p in enumerate(params) if p.role in _POINTED_AT}
+    heard = sorted(
+        tuple(value for n, value in enumerate(arguments) if n not in left_out)
+        for arguments in answer.callbacks
+    )
     return {"status": answer.name, **answer.outputs, HEARD: heard}
 
 
