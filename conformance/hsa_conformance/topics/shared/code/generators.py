@@ -12,6 +12,7 @@ from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.engine.generation.generators import Generators
+from hsa_conformance.engine.session.model import File
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.agents.state import Agent
 from hsa_conformance.topics.shared.code.state import Processor
@@ -206,8 +207,11 @@ def _readable(b: Builder, x: str) -> None:
 
 def _unreadable(b: Builder, x: str) -> None:
     if b.choose(["closed", "write"]) == "write":
-        content = build(code(b))
-        b.values[x] = b.session.open_file(len(content), content, readable=False)
+        # It holds what the call wants of it, so that nothing else is wrong.
+        known = b.session.model.find("file", b.number(x))
+        content = known.content if isinstance(known, File) else build(code(b))
+        size = known.size if isinstance(known, File) else len(content)
+        b.values[x] = b.session.open_file(size, content, readable=False)
         return
     descriptor = b.session.open_file(64)
     b.session.close_descriptor(descriptor)
