@@ -26,7 +26,7 @@ from tests.golden.cases import Case
 from tests.golden.clauses import NEWEST, arguments, changes, first_said, holding_clauses
 
 #: How often a call is tried to be made.
-_TRIES = 4
+_TRIES = 16
 #: What an argument is that stands for itself.
 _NUMBERS = frozenset(
     {"alignment", "attribute", "count", "enum", "flags", "offset", "size", "value"}
