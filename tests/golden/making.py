@@ -62,7 +62,9 @@ class Making:
         with_sizes, without = Sampler(str(case)).examples(), Sampler(str(case)).examples()
         for trial in range(_TRIES):
             numbers = _NUMBERS if trial % 2 == 0 else _NUMBERS - _SIZES
-            draw = next(without if trial % 2 else with_sizes)
+            draw = next(without if trial % 2 else with_sizes, None)
+            if draw is None:
+                continue  # there is no further example of this kind
             try:
                 with self._pool.session(initialised=initialised) as session:
                     function = self._registry.functions[case.function]
