@@ -14,6 +14,9 @@ from typing import Final
 #: A variable that all processes of a program inherit, whatever session or parent they have.
 _MARK: Final = "HSA_CONFORMANCE_PROGRAM"
 _SECONDS: Final = 5.0
+#: How often nothing may be found before it is believed, and seconds between two looks.
+_LOOKS: Final = 2
+_MOMENT: Final = 0.01
 
 
 @contextmanager
@@ -28,12 +31,17 @@ def ending_all(variables: Mapping[str, str]) -> Iterator[dict[str, str]]:
     try:
         yield {**variables, _MARK: mark}
     finally:
-        until = time.monotonic() + _SECONDS
-        # Some may start others meanwhile, and the kernel may be unable to end one.
-        while (left := list(_having(f"{_MARK}={mark}".encode()))) and time.monotonic() < until:
-            for process in left:
+        until, looks = time.monotonic() + _SECONDS, 0
+        # Some may start others meanwhile, and the kernel may be unable to end one. One that is
+        # executing another program has no environment for a moment, so the last look is repeated.
+        while looks < _LOOKS and time.monotonic() < until:
+            looks += 1
+            for process in _having(f"{_MARK}={mark}".encode()):
+                looks = 0
                 with suppress(ProcessLookupError):
                     os.kill(process, signal.SIGKILL)
+            if looks:
+                time.sleep(_MOMENT)
 
 
 def _having(variable: bytes) -> Iterator[int]:
