@@ -22,6 +22,7 @@ from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Out
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.judging.starts import TRIES
 from hsa_conformance.engine.judging.verdict import SURVIVORS
+from hsa_conformance.engine.running.attempt import MORE_FOR_OVERLAP
 from hsa_conformance.engine.running.budget import PROFILES
 from hsa_conformance.engine.running.campaign import Campaign
 from hsa_conformance.engine.running.failures import shortening
@@ -847,3 +848,22 @@ def test_undo_tells_when_the_library_refuses(own_pool: SessionPool, adapter: Cou
     with own_pool.session(initialised=True):
         pass
     assert 2 == adapter.opened
+
+
+@pytest.mark.parametrize(
+    ("met", "made", "verdict"),
+    [(1, 1, Verdict.PASS), (4, 4, Verdict.PASS), (1000, MORE_FOR_OVERLAP, Verdict.VACUOUS)],
+    ids=["at once", "late", "never"],
+)
+def test_more_examples_are_made_while_too_few_calls_overlap(
+    met: int, made: int, verdict: Verdict, run: Callable[..., Result]
+) -> None:
+    """A busy machine can let threads run one after the other for a while."""
+
+    def body(session: Session, _: Draw, counts: Counts) -> None:
+        counts.satisfied += 1
+        session.timed += 1
+        session.overlapping += counts.satisfied >= met
+
+    result = run(body, examples=1 / PROFILES["quick"], least=1, chance=True)
+    assert (verdict, made) == (result.verdict, result.satisfied)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Final
@@ -45,12 +45,16 @@ from hsa_conformance.engine.running.result import FailingExample
 from hsa_conformance.engine.running.session_pool import MadeExamples
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.engine.session.suspects import Suspects
+from hsa_conformance.engine.session.threads.chance import LEAST_OVERLAP
 from hsa_reports import BEFORE, Verdict
 
 #: How many examples may prove nothing for each one that was asked for, before a check gives up.
 DISCARDS_PER_EXAMPLE: Final = 3
 #: The least number of examples that this goes by.
 LEAST: Final = 8
+
+#: How many times as many examples are made while too few calls of threads overlap.
+MORE_FOR_OVERLAP: Final = 8
 
 #: How many checks that used a process before are looked at for a call that ends it later.
 _PAST: Final = 4
@@ -101,10 +105,10 @@ class Attempt(Shortening):
         seed = f"{seed}:{self.check.clause}:{self.check.name}"
         made = tried = 0
         try:
-            for draw in Sampler(seed).examples():
+            for draw in self._draws(seed):
                 tried += 1
                 made += self._example(draw, self.check.pins)
-                if made >= examples:
+                if made >= examples and (self._overlaps() or made >= MORE_FOR_OVERLAP * examples):
                     break
         except Violation:
             with suppress(ShortEnough):
@@ -118,6 +122,17 @@ class Attempt(Shortening):
         self._tell_reuse()
         if self._stopped is not None and not self.failures:
             raise self._stopped
+
+    def _draws(self, seed: str) -> Iterator[Draw]:
+        """Yield what draws each example: the same ones again while too few calls overlap."""
+        yield from Sampler(seed).examples()
+        while not self._overlaps():
+            yield from Sampler(seed).examples()
+
+    def _overlaps(self) -> bool:
+        """Return whether enough calls of threads overlapped, which a busy machine can prevent."""
+        counts = self.counts
+        return not self.check.chance or counts.overlapping >= LEAST_OVERLAP * counts.timed
 
     def _confirm(self) -> None:
         """Make an example that failed again, in fresh processes, until one shows it.
