@@ -31,7 +31,7 @@ from hsa_conformance.replay.replays import Replays
 from hsa_conformance.reproduce.trying.commands import with_commands
 from hsa_conformance.runs import opening, resuming
 from hsa_conformance.runs.absent_failures import absent_failures
-from hsa_conformance.runs.exit_status import BROKEN, NOT_CARRIED_OUT
+from hsa_conformance.runs.exit_status import FAILED, NOT_CARRIED_OUT
 from hsa_conformance.runs.journal import Journal, JournalEntry, processor_time
 from hsa_conformance.runs.limit import LOAD, Limit, usual
 from hsa_conformance.runs.losses import losses
@@ -368,9 +368,9 @@ class SuitePlugin:
             return
         ended = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
         if exitstatus not in ended and not self.stopped_early:
-            broken = self.tally.end(None, excused=False).status == BROKEN
+            broken = self.tally.end(None, excused=False).status == FAILED
             if broken and exitstatus == pytest.ExitCode.INTERRUPTED:
-                session.exitstatus = BROKEN
+                session.exitstatus = FAILED
             return
         started = [(t, t.expected_of(self.release)) for t in self.platforms]
         expected = started[0][1]

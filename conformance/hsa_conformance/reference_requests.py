@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hsa_adapters.errors import AdapterError
 from hsa_adapters.memory import ERROR, MEMORY
-from hsa_adapters.requests import RequestFaults
+from hsa_adapters.request_faults import RequestFaults
 from hsa_adapters.temporary import TemporaryFolder
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ _KEEPS = NO_FAILURE | {Verdict.XFAIL, Verdict.IMITATED}
 
 
 @dataclass(frozen=True)
-class Standing:
+class LevelResult:
     """How a runtime stands on one level.
 
     Attributes:
@@ -69,7 +69,9 @@ class Standing:
         return verdict is Verdict.BLOCKED or verdict.fails(strict=self.strict)
 
 
-def standings(run: Run, levels: Sequence[Level], wanted: Collection[str]) -> tuple[Standing, ...]:
+def level_results(
+    run: Run, levels: Sequence[Level], wanted: Collection[str]
+) -> tuple[LevelResult, ...]:
     """Return how the implementation of a run stands on each level.
 
     Args:
@@ -80,7 +82,7 @@ def standings(run: Run, levels: Sequence[Level], wanted: Collection[str]) -> tup
     """
     exports = set(run.started.subject.exports)
     return tuple(
-        Standing(
+        LevelResult(
             level,
             wanted=tuple(functions := [f for f in level.functions if f.name in wanted]),
             missing=tuple(f for f in functions if f.name not in exports),
@@ -95,6 +97,6 @@ def standings(run: Run, levels: Sequence[Level], wanted: Collection[str]) -> tup
     )
 
 
-def next_level(found: Sequence[Standing]) -> Standing | None:
+def next_level(found: Sequence[LevelResult]) -> LevelResult | None:
     """Return the first level that does not hold, None where all do."""
-    return next((standing for standing in found if not standing.holds), None)
+    return next((result for result in found if not result.holds), None)

@@ -19,7 +19,7 @@ from hsa_adapters.library.via import command
 from hsa_adapters.limits import Limits
 from hsa_adapters.memory import MemoryFaults
 from hsa_adapters.protocol import Subject
-from hsa_adapters.requests import CountedElsewhere
+from hsa_adapters.request_faults import CountedElsewhere
 from hsa_adapters.signatures import signatures
 from hsa_adapters.worker.library import c_library
 from hsa_spec.compiler import CompilerError

@@ -12,16 +12,16 @@ from typing import Any
 MODULES = (
     "supervision.wire", "calls.machine_code", "calls.watch", "calls.answers", "calls.binding",
     "calls.memory", "resources.descriptors", "resources.needs", "resources.remains",
-    "resources.changes", "resources.ledger",
+    "resources.process_state", "resources.ledger",
     "calls.executor",
     "threads.repetition", "threads.background", "threads.on_cores", "threads.together",
     "threads.litmus", "library.elf", "library.c_library", "ends.autopsy", "ends.crash",
     "ends.mappings", "ends.unwinding", "ends.call_encoding", "ends.place", "library.facts",
     "library.topology",
-    "ends.ending", "ends.interruption", "resources.standing",
+    "ends.ending", "ends.interruption", "resources.hindrances",
     "supervision.serve",
-    "ends.sanitizer_reports", "supervision.budget", "supervision.children", "supervision.backlog",
-    "supervision.supervisor", "main",
+    "ends.sanitizer_reports", "supervision.call_budget", "supervision.children",
+    "supervision.backlog", "supervision.supervisor", "main",
 )  # fmt: skip
 
 _START = """\

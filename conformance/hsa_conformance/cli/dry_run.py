@@ -22,8 +22,8 @@ def show(options: argparse.Namespace, chosen: Selection, registry: Registry) -> 
         CommandError: the run that is to be resumed cannot be read.
 
     """
-    from hsa_conformance.engine.running.budget import SOAK
     from hsa_conformance.engine.running.choice.applicability import LONG_RUN, GeneralExclusions
+    from hsa_conformance.engine.running.example_counts import SOAK
     from hsa_conformance.selection.durations import estimate, subject_of
     from hsa_conformance.topics import TOPICS
     from hsa_reports.counting import clause_count

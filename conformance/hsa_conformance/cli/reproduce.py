@@ -13,7 +13,7 @@ from hsa_conformance.cli.files import RUN_HELP, STANDARD_OUTPUT, load_run, write
 
 if TYPE_CHECKING:
     from hsa_conformance.cli.reproduce_all import WrittenProgram
-    from hsa_conformance.reproduce import Ground
+    from hsa_conformance.reproduce import Target
     from hsa_reports import Run
 
 #: How many clauses a message names where many have a failure.
@@ -87,8 +87,8 @@ def execute(options: argparse.Namespace) -> int:
     """Carry the command out."""
     _check(options)
     run = load_run(options.run)
-    ground, reason = _ground(options, run)
-    return (_all if options.all else _one)(options, run, ground, reason)
+    target, reason = _target(options, run)
+    return (_all if options.all else _one)(options, run, target, reason)
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -102,16 +102,16 @@ def _check(options: argparse.Namespace) -> None:
         raise CommandError("-n: give a number from 1 on")
 
 
-def _ground(options: argparse.Namespace, run: Run) -> tuple[Ground | None, str]:
+def _target(options: argparse.Namespace, run: Run) -> tuple[Target | None, str]:
     """Return where programs are tried, or why that cannot be."""
-    from hsa_conformance.reproduce import Ground, NoGroundError
+    from hsa_conformance.reproduce import NoTargetError, Target
 
     # The library of a bisection is yet to be built.
     if options.no_try or (options.bisect and options.library):
         return None, "--no-try"
     try:
-        return Ground(run.started, options.library), ""
-    except NoGroundError as error:
+        return Target(run.started, options.library), ""
+    except NoTargetError as error:
         return None, str(error)
 
 
@@ -123,7 +123,7 @@ def _offered(clause: str, failures: list[str]) -> str:
     return f"the nearest of {len(failures)} clauses with one: {', '.join(near)}"
 
 
-def _one(options: argparse.Namespace, run: Run, ground: Ground | None, reason: str) -> int:
+def _one(options: argparse.Namespace, run: Run, target: Target | None, reason: str) -> int:
     from hsa_conformance.reproduce import Offerer, failing, failing_values
     from hsa_conformance.reproduce.trying.bisection import bisection
     from hsa_spec import load
@@ -136,7 +136,7 @@ def _one(options: argparse.Namespace, run: Run, ground: Ground | None, reason: s
         offered = _offered(options.clause, names or list(failures))
         raise CommandError(f"{options.clause} has no failure in {options.run}; {offered}")
     assert result.failure is not None
-    program = Offerer(run.started, load(), ground, reason).offer(
+    program = Offerer(run.started, load(), target, reason).offer(
         result.clause, result.failure, result.machine, options.language
     )
     if program.text is None:
@@ -147,7 +147,7 @@ def _one(options: argparse.Namespace, run: Run, ground: Ground | None, reason: s
             f"where it was seen, it ends with {program.ran.exit}: {program.ran.why}",
             file=sys.stderr,
         )
-    elif ground is not None:
+    elif target is not None:
         print(program.ran.why, file=sys.stderr)
     if options.bisect:
         library = options.library or "libhsa-runtime64.so.1"
@@ -156,15 +156,15 @@ def _one(options: argparse.Namespace, run: Run, ground: Ground | None, reason: s
     return 0
 
 
-def _all(options: argparse.Namespace, run: Run, ground: Ground | None, reason: str) -> int:
+def _all(options: argparse.Namespace, run: Run, target: Target | None, reason: str) -> int:
     from hsa_conformance.cli.reproduce_all import summary, write_all, write_makefile
     from hsa_conformance.reproduce import Offerer
     from hsa_spec import load
 
-    offerer = Offerer(run.started, load(), ground, reason)
+    offerer = Offerer(run.started, load(), target, reason)
     written = write_all(run.results, offerer, options.out, options.language, options.jobs)
-    library = ground.library if ground else run.started.subject.path or ""
-    start = ground.start(run.started.subject.machine) if ground else ""
+    library = target.library if target else run.started.subject.path or ""
+    start = target.start(run.started.subject.machine) if target else ""
     write_makefile(options.out, library, start)
     if options.keep:
         _keep(options.run, run, written)

@@ -20,7 +20,7 @@ from hsa_conformance.cli.run_folder import new_folder
 from hsa_conformance.cli.subject_options import add_options, given
 from hsa_conformance.cli.trying import with_programs
 from hsa_conformance.cli.wrong_use import check_files, check_words
-from hsa_conformance.runs.exit_status import BROKEN, HOLDS, NOT_CARRIED_OUT, WRONG_USE
+from hsa_conformance.runs.exit_status import FAILED, NOT_CARRIED_OUT, PASSED, WRONG_USE
 
 if TYPE_CHECKING:
     from hsa_conformance.selection.selection import Selection
@@ -323,4 +323,4 @@ def _pytest(options: argparse.Namespace, events: Path, clauses: Collection[str])
         return WRONG_USE, complaint
     if events.exists() and not events.stat().st_size:
         events.unlink()
-    return status if events.exists() and status in (HOLDS, BROKEN) else NOT_CARRIED_OUT, complaint
+    return status if events.exists() and status in (PASSED, FAILED) else NOT_CARRIED_OUT, complaint

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hsa_conformance.runs.exit_status import BROKEN, HOLDS
+from hsa_conformance.runs.exit_status import FAILED, PASSED
 
 if TYPE_CHECKING:
     import argparse
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from hsa_reports import Run
-    from hsa_reports.ladder import Standing
+    from hsa_reports.ladder import LevelResult
     from hsa_spec import Registry
 
 #: The version that a new runtime is taken to be written for.
@@ -55,19 +55,19 @@ def show(
 
     """
     from hsa_conformance.selection.select import SMOKE
-    from hsa_reports.ladder import next_level, standings
+    from hsa_reports.ladder import level_results, next_level
     from hsa_spec.ladder import read_ladder, up_to
 
     levels = read_ladder(registry)
     _, slash, name = options.group.partition("/")
     asked = up_to(levels, name) if slash else levels
-    found = standings(run, asked, _wanted(options, run, registry))
+    found = level_results(run, asked, _wanted(options, run, registry))
     coming = next_level(found)
     out.print(_table(found, coming))
     if coming is not None:
         _show_next(coming, found.index(coming) + 1, run, out)
-        return BROKEN if status == HOLDS else status
-    if status == HOLDS:
+        return FAILED if status == PASSED else status
+    if status == PASSED:
         known = ", but for what is known to fail" * any(s.known for s in found)
         following = levels[len(asked) : len(asked) + 1]
         then = "".join(f"; next is {SMOKE}/{level.name}" for level in following)
@@ -88,36 +88,36 @@ def _wanted(options: argparse.Namespace, run: Run, registry: Registry) -> frozen
     return frozenset(f.name for f in functions if release.has(f.versions) is not False)
 
 
-def _table(found: Sequence[Standing], coming: Standing | None) -> Table:
+def _table(found: Sequence[LevelResult], coming: LevelResult | None) -> Table:
     from hsa_reports.terminal import table
     from hsa_reports.verdicts import WORST_FIRST
 
     shown = table("Level", "What", "Functions", "Clauses", "")
-    for number, standing in enumerate(found, 1):
-        counted = Counter(standing.verdicts.values())
-        written = len(standing.wanted) - len(standing.missing)
+    for number, result in enumerate(found, 1):
+        counted = Counter(result.verdicts.values())
+        written = len(result.wanted) - len(result.missing)
         shown.add_row(
-            f"{number} {standing.level.name}",
-            standing.level.summary,
-            f"{written} of {len(standing.wanted)}" if standing.wanted else "",
+            f"{number} {result.level.name}",
+            result.level.summary,
+            f"{written} of {len(result.wanted)}" if result.wanted else "",
             ", ".join(
                 f"{counted[verdict]} {verdict}" for verdict in WORST_FIRST if counted[verdict]
             ),
-            _state(standing, found, coming),
+            _state(result, found, coming),
         )
     return shown
 
 
-def _state(standing: Standing, found: Sequence[Standing], coming: Standing | None) -> str:
-    if standing is coming:
+def _state(result: LevelResult, found: Sequence[LevelResult], coming: LevelResult | None) -> str:
+    if result is coming:
         return "next"
-    if standing.holds and standing.applies:
-        return "fails as known" if standing.known else "holds"
-    before = coming is None or found.index(standing) < found.index(coming)
+    if result.holds and result.applies:
+        return "fails as known" if result.known else "holds"
+    before = coming is None or found.index(result) < found.index(coming)
     return "nothing to judge" if before else "later"
 
 
-def _show_next(coming: Standing, number: int, run: Run, out: Console) -> None:
+def _show_next(coming: LevelResult, number: int, run: Run, out: Console) -> None:
     """Write what does not hold on a level, what was not judged, and what is missing there."""
     from hsa_reports import terminal
 

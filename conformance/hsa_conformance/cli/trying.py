@@ -66,14 +66,14 @@ def _first(result: Result) -> Result:
 
 
 def _tried(run: Run, registry: Registry, chosen: list[Result]) -> Mapping[Key, ProgramRun]:
-    from hsa_conformance.reproduce import Ground, NoGroundError, Offerer
+    from hsa_conformance.reproduce import NoTargetError, Offerer, Target
     from hsa_reports.rewriting import key_of
 
     try:
-        ground, reason = Ground(run.started, seconds=TIMEOUT), ""
-    except NoGroundError as error:
-        ground, reason = None, str(error)
-    offerer = Offerer(run.started, registry, ground, reason)
+        target, reason = Target(run.started, seconds=TIMEOUT), ""
+    except NoTargetError as error:
+        target, reason = None, str(error)
+    offerer = Offerer(run.started, registry, target, reason)
 
     def ran(result: Result) -> ProgramRun:
         assert result.failure is not None

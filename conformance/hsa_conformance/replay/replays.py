@@ -10,7 +10,7 @@ from functools import cached_property
 
 from hsa_conformance.baselines.witness import Witness
 from hsa_conformance.configurations import Configuration
-from hsa_conformance.reproduce import CannotReproduce, Ground, NoGroundError, plan_for, render
+from hsa_conformance.reproduce import CannotReproduce, NoTargetError, Target, plan_for, render
 from hsa_reports import Result, Run, RunStarted
 from hsa_reports.programs import PRESENT
 from hsa_spec import Registry
@@ -40,7 +40,7 @@ class Replays:
             but: the values with which it is known to fail; None for the clause as a whole.
 
         """
-        if where.environment or self._ground is None:
+        if where.environment or self._target is None:
             return []  # programs are started with the variables of nobody
         return [
             self._bare(result)
@@ -52,23 +52,23 @@ class Replays:
         ]
 
     def _shows(self, result: Result, machine: str | None) -> bool:
-        assert self._ground is not None
+        assert self._target is not None
         if result.failure is None:
             return False
-        form = self._ground.languages[0]
+        form = self._target.languages[0]
         try:
             plan = plan_for(result.clause, result.failure, self._registry)
             text = render(plan, self._started(), self._registry, form)
-            said = self._ground.run(text, form, machine)
-        except (CannotReproduce, NoGroundError):
+            said = self._target.run(text, form, machine)
+        except (CannotReproduce, NoTargetError):
             return False
         return said.status == PRESENT and in_the_same_way(result, said.line)
 
     @cached_property
-    def _ground(self) -> Ground | None:
+    def _target(self) -> Target | None:
         try:
-            return Ground(self._started())
-        except NoGroundError:
+            return Target(self._started())
+        except NoTargetError:
             return None
 
     @staticmethod

@@ -12,7 +12,7 @@ from hsa_reports.counting import clause_count
 from hsa_reports.verdicts import JUDGED
 
 #: Exit statuses of a run.
-HOLDS, BROKEN, WRONG_USE, NOT_CARRIED_OUT = 0, 1, 2, 3
+PASSED, FAILED, WRONG_USE, NOT_CARRIED_OUT = 0, 1, 2, 3
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Tally:
             return End(NOT_CARRIED_OUT, "; ".join([found, *whose]))
         left = self._left()
         if failing or lost:
-            return End(BROKEN, "; ".join(filter(None, [found, lost, left])))
+            return End(FAILED, "; ".join(filter(None, [found, lost, left])))
         if left:
             return End(NOT_CARRIED_OUT, f"{found}; {left}")
         blocked = self._unexplained(expected)
@@ -85,9 +85,9 @@ class Tally:
             return End(NOT_CARRIED_OUT, f"{found}; {why}{advice}")
         if by_failure:
             why = f"{by_failure[0]} blocks {clause_count(blocked[by_failure[0]])}"
-            return End(BROKEN, f"{found}; {why}, and {_function(by_failure[0])} fails")
+            return End(FAILED, f"{found}; {why}, and {_function(by_failure[0])} fails")
         judged = self.initialised and any(r.verdict in JUDGED for r in self.results)
-        return End(HOLDS if judged or excused else NOT_CARRIED_OUT, found)
+        return End(PASSED if judged or excused else NOT_CARRIED_OUT, found)
 
     def _left(self) -> str:
         """Return how many clauses were not run, and why; nothing where all of them were."""

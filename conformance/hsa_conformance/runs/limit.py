@@ -7,8 +7,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
-from hsa_adapters.worker.supervision.budget import queued
-from hsa_conformance.engine.running.budget import PROFILES, SOAK
+from hsa_adapters.worker.supervision.call_budget import queued
+from hsa_conformance.engine.running.example_counts import PROFILES, SOAK
 from hsa_conformance.selection.durations import of_run
 from hsa_reports import Result, Verdict
 

@@ -23,7 +23,7 @@ from hsa_reports import Run, read_run
 REFERENCE: Final = "reference"
 ROCR: Final = "rocr"
 
-#: Milliseconds that the examples of one check may take in a quick run; see `running.budget`.
+#: Milliseconds that the examples of one check may take in a quick run; see `example_counts`.
 ALLOWANCE: Final[Mapping[str, float]] = {REFERENCE: 5.7, ROCR: 20.0}
 #: Seconds to begin and end a run, and of that for each clause, on the machine of the files.
 _OVERHEAD: Final = 2.0

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from hsa_conformance.engine.running.budget import SOAK
 from hsa_conformance.engine.running.choice.applicability import LONG_RUN
+from hsa_conformance.engine.running.example_counts import SOAK
 from hsa_conformance.engine.session.axes import Pin
 from hsa_conformance.selection.select import read_wish
 from hsa_conformance.selection.shards import divided

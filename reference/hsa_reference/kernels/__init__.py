@@ -7,11 +7,11 @@ kernel. `DeviceExecutor` executes the code of GPUs, and `HostExecutor` calls fun
 from hsa_reference.kernels.device import DeviceExecutor, lacking
 from hsa_reference.kernels.executor import (
     Dispatch,
+    DispatchContext,
     DispatchEndedError,
     Executor,
     Kernel,
     Launch,
-    Surroundings,
     View,
 )
 from hsa_reference.kernels.host import HostExecutor, KernelsError, load_kernels
@@ -19,13 +19,13 @@ from hsa_reference.kernels.host import HostExecutor, KernelsError, load_kernels
 __all__ = [
     "DeviceExecutor",
     "Dispatch",
+    "DispatchContext",
     "DispatchEndedError",
     "Executor",
     "HostExecutor",
     "Kernel",
     "KernelsError",
     "Launch",
-    "Surroundings",
     "View",
     "lacking",
     "load_kernels",

@@ -17,10 +17,10 @@ from hsa_device import TARGETS
 from hsa_reference import memory
 from hsa_reference.kernels.executor import (
     Dispatch,
+    DispatchContext,
     DispatchEndedError,
     Kernel,
     Launch,
-    Surroundings,
     View,
 )
 
@@ -134,7 +134,7 @@ class _Reach:
 
     """
 
-    def __init__(self, surroundings: Surroundings) -> None:
+    def __init__(self, surroundings: DispatchContext) -> None:
         self._surroundings = surroundings
         self._views: list[View] = []
 

@@ -59,7 +59,7 @@ class View:
 
 
 @dataclass(frozen=True)
-class Surroundings:
+class DispatchContext:
     """What is around a dispatch.
 
     Args:
@@ -100,7 +100,7 @@ class Dispatch:
     group_segment: int
     private_segment: int
     number: int
-    surroundings: Surroundings
+    surroundings: DispatchContext
 
 
 #: Runs a dispatch to its end; raises DispatchEndedError where there is none.

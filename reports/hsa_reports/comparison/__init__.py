@@ -4,8 +4,8 @@ What writes on a terminal is in `hsa_reports.comparison.terminal`.
 """
 
 from hsa_reports.comparison.by_set import render_sets
-from hsa_reports.comparison.change import Change, Group
-from hsa_reports.comparison.changes import Comparison
+from hsa_reports.comparison.clause_change import Change, Group
+from hsa_reports.comparison.comparison import Comparison
 from hsa_reports.comparison.html import render_html
 from hsa_reports.comparison.markdown import render_markdown
 

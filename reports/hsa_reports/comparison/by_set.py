@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from hsa_reports.by_set import SetResult, State, assumed, said, set_results, telling
 from hsa_reports.cautions import warnings
-from hsa_reports.comparison.changes import Comparison
+from hsa_reports.comparison.comparison import Comparison
 from hsa_reports.comparison.words import names
 from hsa_reports.page import environment
 from hsa_reports.run import Run

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from hsa_reports.causes import Cause, Explanation, causes_of
-from hsa_reports.comparison.changes import Comparison
+from hsa_reports.comparison.comparison import Comparison
 from hsa_reports.run import Run
 from hsa_reports.verdicts import Verdict
 

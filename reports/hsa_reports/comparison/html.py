@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hsa_reports.comparison.change import Change
-from hsa_reports.comparison.changes import Comparison
+from hsa_reports.comparison.clause_change import Change
+from hsa_reports.comparison.comparison import Comparison
 from hsa_reports.comparison.words import (
     DYING,
     counts,

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from hsa_reports.causes import Cause, Explanation
 from hsa_reports.comparison.causes import came_and_went
-from hsa_reports.comparison.change import Change, Group
-from hsa_reports.comparison.changes import Comparison
+from hsa_reports.comparison.clause_change import Change, Group
+from hsa_reports.comparison.comparison import Comparison
 from hsa_reports.comparison.words import (
     DYING,
     chain,

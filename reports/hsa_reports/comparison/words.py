@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from itertools import pairwise
 
 from hsa_reports.cautions import warnings
-from hsa_reports.comparison.change import Change, Group
-from hsa_reports.comparison.changes import Comparison, judged_nothing
+from hsa_reports.comparison.clause_change import Change, Group
+from hsa_reports.comparison.comparison import Comparison, judged_nothing
 from hsa_reports.counting import clause_count
 from hsa_reports.facts import facts, seed
 from hsa_reports.headline import Headline

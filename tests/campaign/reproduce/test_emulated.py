@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hsa_conformance.reproduce import Ground, NoGroundError
+from hsa_conformance.reproduce import NoTargetError, Target
 from hsa_reports import RunStarted
 from tests.unit.reports.report_samples import STARTED
 
@@ -22,13 +22,13 @@ def started(library: Path, *command: str) -> RunStarted:
 
 
 def test_a_program_is_started_by_what_started_the_run(tmp_path: Path) -> None:
-    ground = Ground(started(tmp_path / "library.so", "--via=env EMULATOR=here {argv}"))
+    target = Target(started(tmp_path / "library.so", "--via=env EMULATOR=here {argv}"))
     text = "import os\nprint(os.environ['EMULATOR'], os.environ.get('LD_PRELOAD'))\nsys.exit(1)"
 
-    said = ground.run(text, "python", None)
+    said = target.run(text, "python", None)
 
-    assert (["python"], 1, "here None") == ([*ground.languages], said.status, said.line)
-    assert "virtual-kfd" not in ground.start(None)
+    assert (["python"], 1, "here None") == ([*target.languages], said.status, said.line)
+    assert "virtual-kfd" not in target.start(None)
 
 
 @pytest.mark.parametrize("library", [None, "another.so"])
@@ -37,5 +37,5 @@ def test_without_it_no_program_is_run(tmp_path: Path, library: str | None) -> No
     for name in filter(None, ["library.so", library]):
         (tmp_path / name).touch()
     run = started(tmp_path / "library.so")
-    with pytest.raises(NoGroundError, match=r"under the emulator of somebody.*--via"):
-        Ground(run, library and str(tmp_path / library))
+    with pytest.raises(NoTargetError, match=r"under the emulator of somebody.*--via"):
+        Target(run, library and str(tmp_path / library))

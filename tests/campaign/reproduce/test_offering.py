@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hsa_conformance.reproduce import Ground, Offerer
+from hsa_conformance.reproduce import Offerer, Target
 from hsa_reports import Failure, ProgramRun, RunStarted, Step, Subject
 from hsa_reports.actions import Call, Together
 from hsa_reports.demands import Answers, Demand, Survives
@@ -48,7 +48,7 @@ int hsa_system_get_info(int attribute, void *value)
 """
 
 
-def ground_of(tmp_path: Path, fails: str) -> tuple[Ground, RunStarted]:
+def target_of(tmp_path: Path, fails: str) -> tuple[Target, RunStarted]:
     """Return where a library can be tried whose calls fail for some of the numbers from 1."""
     source, library, count = tmp_path / "it.c", tmp_path / "it.so", tmp_path / "count"
     source.write_text(LIBRARY.replace("PATH", str(count)), encoding="utf-8")
@@ -57,7 +57,7 @@ def ground_of(tmp_path: Path, fails: str) -> tuple[Ground, RunStarted]:
     subject = replace(STARTED.subject, path=str(library))
     assert isinstance(subject, Subject)
     started = replace(STARTED, subject=subject)
-    return Ground(started), started
+    return Target(started), started
 
 
 def failure(calls: Sequence[Call], demand: Demand) -> Failure:
@@ -88,8 +88,8 @@ def test_what_chance_decides_is_tried_again(
     words: str,
 ) -> None:
     """Such a program says so, and tries up to five times; what never shows it is not offered."""
-    ground, started = ground_of(tmp_path, fails)
-    offerer = Offerer(started, registry, ground)
+    target, started = target_of(tmp_path, fails)
+    offerer = Offerer(started, registry, target)
     program = offerer.offer(CLAUSE, failure([INIT], SUCCEEDS), language=language)
     assert expected == program.ran.exit
     assert program.ran.why.startswith(words)
@@ -99,17 +99,17 @@ def test_what_chance_decides_is_tried_again(
     if chance:
         assert program.text is not None
         (tmp_path / "count").write_bytes(b"")
-        assert PRESENT == ground.run(program.text, language, None).status
-        assert ABSENT == ground.run(program.text, language, None).status
+        assert PRESENT == target.run(program.text, language, None).status
+        assert ABSENT == target.run(program.text, language, None).status
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_chance_decides_for_a_process_is_tried_in_further_ones(
     registry: Registry, tmp_path: Path, language: str
 ) -> None:
-    ground, started = ground_of(tmp_path, "number == 9")
+    target, started = target_of(tmp_path, "number == 9")
     found = failure([INIT], SUCCEEDS)
-    program = Offerer(started, registry, ground).offer(CLAUSE, found, language=language)
+    program = Offerer(started, registry, target).offer(CLAUSE, found, language=language)
     assert PRESENT == program.ran.exit
     assert program.ran.why.startswith("by chance: ")
 
@@ -120,13 +120,13 @@ def test_set_up_of_which_no_program_can_be_made_is_left_out(
     """Where the failure does not show without, it is said why there is no program."""
     ask = replace(ASK, arguments=(Number(0), Callback("no_callback", (0,))))
     found = failure([ask, INIT], SUCCEEDS)
-    ground, started = ground_of(tmp_path, "1")
-    program = Offerer(started, registry, ground).offer(CLAUSE, found)
+    target, started = target_of(tmp_path, "1")
+    program = Offerer(started, registry, target).offer(CLAUSE, found)
     assert program.text is not None
     assert PRESENT == program.ran.exit
     assert "hsa_system_get_info" not in program.text
-    ground, started = ground_of(tmp_path, "0")
-    program = Offerer(started, registry, ground).offer(CLAUSE, found)
+    target, started = target_of(tmp_path, "0")
+    program = Offerer(started, registry, target).offer(CLAUSE, found)
     assert program.text is None
     assert (
         ProgramRun("none", None, "this version's registry does not know no_callback") == program.ran
@@ -137,17 +137,17 @@ def test_a_callback_that_waits_has_no_program(registry: Registry, tmp_path: Path
     """What another thread does meanwhile is nothing that a program of steps can say."""
     waiting = Callback("hsa_agent_callback", (0,), until=Memory(1, 8, b""))
     ask = Call("hsa_iterate_agents", (waiting, Number(0)), 0)
-    ground, started = ground_of(tmp_path, "0")
-    program = Offerer(started, registry, ground).offer(CLAUSE, failure([ask, INIT], SUCCEEDS))
+    target, started = target_of(tmp_path, "0")
+    program = Offerer(started, registry, target).offer(CLAUSE, failure([ask, INIT], SUCCEEDS))
     why = "in step 1 a callback waits for what another thread does"
     assert (None, ProgramRun("none", None, why)) == (program.text, program.ran)
 
 
 def test_set_up_that_ends_the_process_is_left_out(registry: Registry, tmp_path: Path) -> None:
     """Where all steps come to no end, those that may not be needed are left out."""
-    ground, started = ground_of(tmp_path, "1")
+    target, started = target_of(tmp_path, "1")
     found = failure([ASK, INIT], SUCCEEDS)
-    program = Offerer(started, registry, ground).offer(CLAUSE, found)
+    program = Offerer(started, registry, target).offer(CLAUSE, found)
     assert program.text is not None
     assert PRESENT == program.ran.exit
     assert "hsa_system_get_info" not in program.text
@@ -155,10 +155,10 @@ def test_set_up_that_ends_the_process_is_left_out(registry: Registry, tmp_path: 
 
 def test_what_is_needed_is_not_left_out(registry: Registry, tmp_path: Path) -> None:
     """A program that never comes to its last step cannot tell."""
-    ground, started = ground_of(tmp_path, "1")
+    target, started = target_of(tmp_path, "1")
     found = failure([replace(ASK, function="hsa_shut_down", arguments=())], Survives())
     found = replace(found, steps=(*found.steps, *failure([INIT], SUCCEEDS).steps), demand=SUCCEEDS)
-    program = Offerer(started, registry, ground).offer(CLAUSE, found)
+    program = Offerer(started, registry, target).offer(CLAUSE, found)
     assert (
         ProgramRun("c", CANNOT_TELL, f"{CLAUSE}: the library has no hsa_shut_down") == program.ran
     )
@@ -166,8 +166,8 @@ def test_what_is_needed_is_not_left_out(registry: Registry, tmp_path: Path) -> N
 
 def test_a_program_that_goes_wrong_itself_cannot_tell(tmp_path: Path) -> None:
     """Python ends with 1 then, as a program does that has seen the defect."""
-    ground, _ = ground_of(tmp_path, "0")
-    said = ground.run("this is no Python", "python", None)
+    target, _ = target_of(tmp_path, "0")
+    said = target.run("this is no Python", "python", None)
     assert (CANNOT_TELL, True) == (said.status, said.line.startswith("SyntaxError"))
 
 
@@ -178,19 +178,19 @@ def test_programs_of_threads_are_run_again_where_nothing_was_met(
     rendering = import_module("hsa_conformance.reproduce.programs.render")
     monkeypatch.setattr(rendering, "TRIES_OF_THREADS", 2)
     # In the first run, the one of the thread alone and two tries have 2 calls each.
-    ground, run = ground_of(tmp_path, "number > 8")
+    target, run = target_of(tmp_path, "number > 8")
     call = Call("hsa_init", (), 0x1000)
     step = Step("main", "at one time: hsa_init()", "failed", Together(((call,), (call,))))
     demand = Answers(("HSA_STATUS_SUCCESS",))
     failure = Failure("it fails", (step,), "got", (), None, None, None, "run again", demand)
-    program = Offerer(run, registry, ground).offer("hsa_init/threads", failure)
+    program = Offerer(run, registry, target).offer("hsa_init/threads", failure)
     assert PRESENT == program.ran.exit
     assert "a thread was answered HSA_STATUS_ERROR instead of" in program.ran.why
 
 
 def test_a_program_that_ends_its_group_ends_itself_alone(tmp_path: Path) -> None:
     """The run that tries it goes on, and has nothing to tell."""
-    ground, _ = ground_of(tmp_path, "0")
+    target, _ = target_of(tmp_path, "0")
     killing = "import os, signal\nos.kill(0, signal.SIGKILL)"
-    done = ground.run(killing, "python", None)
+    done = target.run(killing, "python", None)
     assert (CANNOT_TELL, "no line was printed") == (done.status, done.line)

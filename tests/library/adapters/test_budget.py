@@ -9,8 +9,8 @@ from collections.abc import Callable
 import pytest
 
 from hsa_adapters.worker.calls.watch import Watch
-from hsa_adapters.worker.supervision import budget as budgets
-from hsa_adapters.worker.supervision.budget import Budget, queued
+from hsa_adapters.worker.supervision import call_budget as budgets
+from hsa_adapters.worker.supervision.call_budget import CallBudget, queued
 from hsa_adapters.worker.supervision.children import kill
 
 #: Sets for how many seconds something was ready to run, and had no processor.
@@ -36,7 +36,7 @@ def late(watch: Watch, seconds: float) -> None:
 def test_time_without_a_processor_is_no_part_of_a_budget(load: Load) -> None:
     """A call is over its budget once it is later than the time without one since it began."""
     watch = Watch()
-    budget = Budget(watch)
+    budget = CallBudget(watch)
     watch.begin(0, 0.05)
     assert not budget.exceeded()
     load(100.2)
@@ -51,7 +51,7 @@ def test_time_without_a_processor_is_no_part_of_a_budget(load: Load) -> None:
 def test_a_load_lengthens_no_budget_for_ever(load: Load) -> None:
     """Who asked waits longer than that, and gets an answer."""
     watch = Watch()
-    budget = Budget(watch)
+    budget = CallBudget(watch)
     watch.begin(0, 0.01)
     deadline = watch.deadline
     assert not budget.exceeded()
@@ -66,7 +66,7 @@ def test_a_load_lengthens_no_budget_for_ever(load: Load) -> None:
 def test_each_call_has_a_budget_of_its_own(load: Load) -> None:
     """What an earlier call had to wait for lengthens no later one."""
     watch = Watch()
-    budget = Budget(watch)
+    budget = CallBudget(watch)
     watch.begin(0, 5.0)
     assert not budget.exceeded()
     load(105.0)
@@ -78,12 +78,12 @@ def test_a_call_that_waits_is_over_its_budget_at_once(load: Load) -> None:
     """On a machine with processors to spare there is no more time."""
     watch = Watch()
     late(watch, 0.01)
-    assert Budget(watch).exceeded()
+    assert CallBudget(watch).exceeded()
 
 
 def test_nobody_who_does_nothing_is_over_a_budget(load: Load) -> None:
     watch = Watch()
-    budget = Budget(watch)
+    budget = CallBudget(watch)
     assert not budget.exceeded()
     late(watch, 1.0)
     assert budget.exceeded()

@@ -10,7 +10,7 @@ import pytest
 from hsa_adapters import AdapterError, Call, Callback, Ended, InProcessAdapter, Outcome
 from hsa_adapters.in_process import InProcess
 from hsa_adapters.library.process import WorkerProcess
-from hsa_adapters.requests import RequestFaults
+from hsa_adapters.request_faults import RequestFaults
 from hsa_reference.requests import FILE, OBJECT, POOL, Requests
 from hsa_spec import Registry
 

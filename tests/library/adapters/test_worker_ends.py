@@ -15,8 +15,8 @@ import pytest
 
 from hsa_adapters import AdapterError, Call, Ended, LibraryAdapter, Outcome
 from hsa_adapters.library.process import WorkerProcess
-from hsa_adapters.worker.resources import changes
-from hsa_adapters.worker.supervision.budget import LOAD
+from hsa_adapters.worker.resources import process_state
+from hsa_adapters.worker.supervision.call_budget import LOAD
 
 
 def ending(process: WorkerProcess, call: Call) -> Ended:
@@ -78,7 +78,7 @@ def test_an_exit_with_status_zero_is_no_success(
     assert ("EXIT", "exit status 0") == (ended.kind, ended.detail)
 
 
-@pytest.mark.skipif(changes.is_filtered(), reason="system calls are filtered here already")
+@pytest.mark.skipif(process_state.is_filtered(), reason="system calls are filtered here already")
 def test_a_filter_that_ends_the_process_does_so_after_the_call_that_sets_it(
     process: WorkerProcess, call: Callable[..., Any]
 ) -> None:
@@ -88,7 +88,7 @@ def test_a_filter_that_ends_the_process_does_so_after_the_call_that_sets_it(
     assert (fatal, "SIGSYS", True) == (ended.call, ended.detail, ended.returned)
 
 
-@pytest.mark.skipif(changes.is_filtered(), reason="system calls are filtered here already")
+@pytest.mark.skipif(process_state.is_filtered(), reason="system calls are filtered here already")
 def test_a_filter_that_ends_no_process_is_no_end(
     process: WorkerProcess, call: Callable[..., Any]
 ) -> None:

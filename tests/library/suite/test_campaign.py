@@ -20,11 +20,11 @@ from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, OutOfReach
 from hsa_conformance.engine.judging.judge import Judge
-from hsa_conformance.engine.judging.starts import TRIES
+from hsa_conformance.engine.judging.start_failures import TRIES
 from hsa_conformance.engine.judging.verdict import SURVIVORS
 from hsa_conformance.engine.running.attempt import MORE_FOR_OVERLAP
-from hsa_conformance.engine.running.budget import PROFILES
 from hsa_conformance.engine.running.campaign import Campaign
+from hsa_conformance.engine.running.example_counts import PROFILES
 from hsa_conformance.engine.running.failures import shortening
 from hsa_conformance.engine.running.session_pool import REUSE, SessionPool
 from hsa_conformance.engine.session.clean_up import clean_up

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hsa_reports import Run
-from hsa_reports.ladder import Standing, next_level, standings
+from hsa_reports.ladder import LevelResult, level_results, next_level
 from hsa_spec import Registry
 from hsa_spec.ladder import Level
 from tests.unit.reports.comparison_samples import run_of
@@ -15,13 +15,13 @@ FIRST = ("hsa_init/offered", "hsa_init/first-call")
 SECOND = ("hsa_shut_down/offered",)
 
 
-def stand(run: Run, registry: Registry, wanted: set[str]) -> tuple[Standing, ...]:
+def stand(run: Run, registry: Registry, wanted: set[str]) -> tuple[LevelResult, ...]:
     functions = registry.functions
     levels = [
         Level("one", "It starts.", (functions["hsa_init"],), frozenset(FIRST)),
         Level("two", "It ends.", (functions["hsa_shut_down"],), frozenset(SECOND)),
     ]
-    return standings(run, levels, wanted)
+    return level_results(run, levels, wanted)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,10 @@ def test_a_level_without_a_function_that_is_wanted_does_not_hold(registry: Regis
     run = run_of("PASS", "PASS")
     missing = "hsa_amd_vmem_get_alloc_properties_from_handle"
     level = Level("one", "It starts.", (registry.functions[missing],), frozenset(FIRST))
-    [wanted], [unwanted] = standings(run, [level], {missing}), standings(run, [level], set())
+    [wanted], [unwanted] = (
+        level_results(run, [level], {missing}),
+        level_results(run, [level], set()),
+    )
     assert ((missing,), False) == (tuple(f.name for f in wanted.missing), wanted.holds)
     assert ((), True) == (unwanted.missing, unwanted.holds)
 

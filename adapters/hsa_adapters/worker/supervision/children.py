@@ -14,9 +14,9 @@ from hsa_adapters.worker.ends import autopsy, sanitizer_reports
 from hsa_adapters.worker.ends import crash as crashes
 from hsa_adapters.worker.ends.place import Library, has_data, place_of, within
 from hsa_adapters.worker.resources.descriptors import anonymous_file, hide
+from hsa_adapters.worker.resources.hindrances import hindrances
 from hsa_adapters.worker.resources.needs import work
-from hsa_adapters.worker.resources.standing import hindrances
-from hsa_adapters.worker.supervision.budget import Budget
+from hsa_adapters.worker.supervision.call_budget import CallBudget
 from hsa_adapters.worker.supervision.serve import tail
 from hsa_adapters.worker.supervision.wire import decode
 
@@ -37,7 +37,7 @@ class Child:
     def __init__(self, sink: int) -> None:
         self.pid = 0
         self.watch = Watch()
-        self.budget = Budget(self.watch)
+        self.budget = CallBudget(self.watch)
         self.output = hide(anonymous_file())
         self.notes = hide(anonymous_file())
         self.sink = sink

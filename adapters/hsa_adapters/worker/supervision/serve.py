@@ -19,7 +19,7 @@ from hsa_adapters.worker.calls.watch import CLOSED, HINDERED, LOST, OVERWRITTEN,
 from hsa_adapters.worker.ends import ending
 from hsa_adapters.worker.ends.interruption import interrupt
 from hsa_adapters.worker.ends.mappings import exported_beside
-from hsa_adapters.worker.resources import changes, remains
+from hsa_adapters.worker.resources import process_state, remains
 from hsa_adapters.worker.resources.descriptors import Descriptors, hidden_pipe, hide, mappings
 from hsa_adapters.worker.resources.ledger import Ledger
 from hsa_adapters.worker.resources.needs import work
@@ -115,7 +115,7 @@ class Server:
         library: str,
         output: int,
         notes: int,
-        standing: changes.Standing,
+        standing: process_state.ProcessState,
         supervisor: socket.socket | None,
         channel: socket.socket | None,
     ) -> None:
@@ -130,11 +130,12 @@ class Server:
         self._budget = budget
         self._library = library
         self._limits = _limits()
-        self._is_filtered = changes.is_filtered()
+        self._is_filtered = process_state.is_filtered()
         self._start_time = time.clock_gettime(_CLOCK_OF_FILES)
         self._output = output
         self._notes = notes
-        self._standing: changes.Standing | None = standing  # None once the worker has changed it
+        # None once the worker has changed it.
+        self._standing: process_state.ProcessState | None = standing
         self._shared: dict[str, str] = {}  # objects of shared memory, by what made them
         self._is_watched = False
         self._serial = 0
@@ -213,7 +214,7 @@ class Server:
             self._leave_after(index)
         if _limits() != self._limits:
             self._watch.limited()
-        if not self._is_filtered and changes.is_filtered():
+        if not self._is_filtered and process_state.is_filtered():
             self._try_filter()
         if reads or callbacks:
             return result, _told(reads), callbacks
@@ -420,12 +421,12 @@ class Server:
             return []
         self._is_watched = True
         before, self._standing = self._standing, self._now()
-        made = changes.files(before, self._standing) if function else []
+        made = process_state.files(before, self._standing) if function else []
         self._shared.update(dict.fromkeys(made, function))
-        return list(changes.differences(before, self._standing))
+        return list(process_state.differences(before, self._standing))
 
-    def _now(self) -> changes.Standing:
-        return changes.standing(os.fstat(self._output).st_size)
+    def _now(self) -> process_state.ProcessState:
+        return process_state.read(os.fstat(self._output).st_size)
 
     def do_close(self) -> None:
         """End the process without running anybody's exit handlers."""
@@ -438,7 +439,7 @@ class Server:
         """Note what this process has changed of itself, and what it could leave behind."""
         if self._standing is None or not (self._is_watched or os.getpid() % _SAMPLE == 0):
             return
-        words = list(changes.differences(self._standing, self._now()))
+        words = list(process_state.differences(self._standing, self._now()))
         found = [path for path, *_ in remains.named_files(self._start_time)]
         files = [*self._shared.items(), *((f, "") for f in found if f not in self._shared)]
         if words or files:

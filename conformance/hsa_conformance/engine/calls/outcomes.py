@@ -29,7 +29,7 @@ class Violation(Exception):  # noqa: N818 - a finding about the library, not an 
         demand: what the last step had to do, as far as a program can tell.
         ended: where the process is gone, the kind of its end: "CRASH", "HANG" or "EXIT".
         decided_by: who decides what is wrong, where that is not whom the clause names.
-        place: how many steps there were when it was seen; what follows only cleans up.
+        step_count: how many steps there were when it was seen; what follows only cleans up.
         ended_at: for a crash, where in the library.
         also: ids of further clauses that it breaks as much, where it belongs to several calls;
             None where it belongs to one.
@@ -50,7 +50,7 @@ class Violation(Exception):  # noqa: N818 - a finding about the library, not an 
         demand: Demand | None = None,
         ended: str | None = None,
         decided_by: DecidedBy | None = None,
-        place: int | None = None,
+        step_count: int | None = None,
         ended_at: Place | None = None,
         also: Sequence[str] | None = None,
         certain: bool = False,
@@ -67,7 +67,7 @@ class Violation(Exception):  # noqa: N818 - a finding about the library, not an 
         self.demand = demand
         self.ended = ended
         self.decided_by = decided_by
-        self.place = place
+        self.step_count = step_count
         self.ended_at = ended_at
         self.also = also
         self.certain = certain
@@ -81,7 +81,7 @@ class Violation(Exception):  # noqa: N818 - a finding about the library, not an 
         """Return it as reports have it, with the steps that led to it."""
         return Failure(
             summary=self.summary,
-            steps=tuple(steps)[: self.place],
+            steps=tuple(steps)[: self.step_count],
             got=self.got,
             allowed=tuple(
                 AllowedStatus(status, tuple(ids)) for status, ids in self.allowed.items()

@@ -57,7 +57,7 @@ class Trace:
         self._heard = True
 
     @property
-    def place(self) -> int | None:
+    def step_count(self) -> int | None:
         """How many steps there are so far; None while they are left out."""
         return len(self.notes) if self._heard else None
 

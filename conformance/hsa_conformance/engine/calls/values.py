@@ -76,7 +76,7 @@ class Answer:
     args: Mapping[str, int]
     symbols: dict[str, Symbol] = field(default_factory=dict)
     held: dict[str, str] = field(default_factory=dict)  # the names of outputs of several words
-    place: int | None = None  # how many steps there were then, if it is one of them
+    step_count: int | None = None  # how many steps there were then, if it is one of them
     changed: Sequence[str] = ()  # the inputs in whose memory other bytes stand than before
     zeros: int = 0  # of repeated calls, how many returned a number whose lower half is 0
 

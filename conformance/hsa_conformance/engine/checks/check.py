@@ -34,7 +34,7 @@ class Check:
         initialised: whether the example wants an initialised runtime.
         fresh: whether every example wants a process of its own.
         examples: how many times the profile's number of examples.
-        least: how few they may be where they take long; see `running.budget`.
+        least: how few they may be where they take long; see `running.example_counts`.
         sweeps: whether each value that an example chooses by `Fixtures.each` has to be tried.
         objects_only: of those values, only objects of the machine have to be tried.
         once: one machine is enough: it takes long, and other machines would hardly differ.
@@ -43,7 +43,7 @@ class Check:
         stepwise: whether an example is a sequence of steps any of which can be left out; see
             `engine.checks.random_programs.steps`.
         chance: whether threads make calls at one time, so that what goes wrong in one example need
-            not when it is made again; see `session.threads.chance`.
+            not when it is made again; see `session.threads.repetition`.
         before: what can happen before its call, in the order in which it is tried.
         beside: the functions that another thread can call meanwhile, in the order in which they are
             tried; an example is made with one of them.

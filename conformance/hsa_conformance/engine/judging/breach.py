@@ -18,7 +18,7 @@ def breach(
     *,
     demand: Demand | None = None,
     decided_by: DecidedBy | None = None,
-    place: int | None = None,
+    step_count: int | None = None,
     stated: bool = True,
 ) -> Violation:
     """Return the finding that a clause does not hold, with the verdict that the rule gives.
@@ -30,7 +30,7 @@ def breach(
         allowed: each allowed answer with the clauses that allow it.
         demand: what the last step had to do, as far as a program can tell.
         decided_by: who decides what is wrong, where that is not whom the clause names.
-        place: how many of the steps show it, where that is not all of them.
+        step_count: how many of the steps show it, where that is not all of them.
         stated: whether a text says in as many words that this is wrong.
 
     """
@@ -43,5 +43,5 @@ def breach(
         allowed,
         demand=demand,
         decided_by=decided_by,
-        place=place,
+        step_count=step_count,
     )

@@ -18,7 +18,7 @@ from hsa_conformance.engine.calls.outcomes import (
     Unavailable,
     Violation,
 )
-from hsa_conformance.engine.checks.before.past import WentWrong
+from hsa_conformance.engine.checks.before.earlier_calls import WentWrong
 from hsa_conformance.engine.checks.check import Counts
 from hsa_conformance.engine.checks.random_programs.steps import StepRecorder
 from hsa_conformance.engine.generation.drawing import Draw, Sampler
@@ -31,7 +31,7 @@ from hsa_conformance.engine.running.examples import (
     DrawRecorder,
     DrawReplayer,
     Example,
-    begin,
+    begin_example,
 )
 from hsa_conformance.engine.running.failures.history import History, PastExample, remade
 from hsa_conformance.engine.running.failures.shortening import (
@@ -43,9 +43,9 @@ from hsa_conformance.engine.running.failures.shortening import (
 from hsa_conformance.engine.running.late_ends import Evidence, earliest, may_be_late
 from hsa_conformance.engine.running.result import FailingExample
 from hsa_conformance.engine.running.session_pool import MadeExamples
+from hsa_conformance.engine.session.repeat_offenders import RepeatOffenders
 from hsa_conformance.engine.session.session import Session
-from hsa_conformance.engine.session.suspects import Suspects
-from hsa_conformance.engine.session.threads.chance import LEAST_OVERLAP
+from hsa_conformance.engine.session.threads import overlap
 from hsa_reports import BEFORE, Verdict
 
 #: How many examples may prove nothing for each one that was asked for, before a check gives up.
@@ -132,7 +132,7 @@ class Attempt(Shortening):
     def _overlaps(self) -> bool:
         """Return whether enough calls of threads overlapped, which a busy machine can prevent."""
         counts = self.counts
-        return not self.check.chance or counts.overlapping >= LEAST_OVERLAP * counts.timed
+        return not self.check.chance or overlap.is_enough(counts.overlapping, counts.timed)
 
     def _confirm(self) -> None:
         """Make an example that failed again, in fresh processes, until one shows it.
@@ -210,8 +210,8 @@ class Attempt(Shortening):
         clause, preparing = self.judge.registry.clauses[check.clause], False
         try:
             with self.pool.session(initialised=check.initialised, fresh=True, most=most) as session:
-                begin(session, draw, made.pins)
-                session.fatal = Suspects()  # it is made once more, and accuses no one twice
+                begin_example(session, draw, made.pins)
+                session.fatal = RepeatOffenders()  # it is made once more, and accuses no one twice
                 try:
                     check.body(session, draw, Counts())
                     end = session.watch()
@@ -297,7 +297,7 @@ class Attempt(Shortening):
         return made
 
     def _prepare(self, session: Session, draw: Draw, pins: Mapping[str, str]) -> None:
-        begin(session, draw, pins, self.coverage.tried)
+        begin_example(session, draw, pins, self.coverage.tried)
         session.skipped_clauses = self.known_failures
 
     def _example(self, draw: Draw, pins: Mapping[str, str]) -> bool:

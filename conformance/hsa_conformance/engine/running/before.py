@@ -8,8 +8,8 @@ from typing import Final
 
 from hsa_conformance.engine.checks.before.ways import PROGRAM
 from hsa_conformance.engine.checks.check import Check
-from hsa_conformance.engine.running.budget import BRIEF
 from hsa_conformance.engine.running.campaign import Campaign
+from hsa_conformance.engine.running.example_counts import BRIEF
 from hsa_conformance.engine.running.result import Explained
 from hsa_conformance.engine.running.sweep import blamed
 from hsa_conformance.engine.session.axes import Pin

@@ -10,14 +10,14 @@ from hsa_conformance.engine.checks.check import Check
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.judging.verdict import of_doubt
 from hsa_conformance.engine.running.attempt import Attempt
-from hsa_conformance.engine.running.budget import PROFILES
+from hsa_conformance.engine.running.example_counts import PROFILES
 from hsa_conformance.engine.running.examples import ExampleArchive
 from hsa_conformance.engine.running.failures.shortening import SHORTER
 from hsa_conformance.engine.running.replay import Replay
 from hsa_conformance.engine.running.result import Explained, unexplained
 from hsa_conformance.engine.running.session_pool import SessionPool
 from hsa_conformance.engine.session.axes import AxisCoverage
-from hsa_conformance.engine.session.threads.chance import REPETITIONS
+from hsa_conformance.engine.session.threads.repetition import REPETITIONS
 from hsa_reports import ALWAYS_JUDGED, Result, Verdict
 
 

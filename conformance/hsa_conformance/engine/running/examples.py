@@ -45,7 +45,7 @@ class Example:
     choices: tuple[DrawnValue, ...]
 
 
-def begin(
+def begin_example(
     session: Session, draw: Draw, pins: Mapping[str, str], tried: Collection[Pin] = ()
 ) -> None:
     """Let an example begin in a session.

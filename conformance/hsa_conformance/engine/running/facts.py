@@ -271,7 +271,7 @@ class _Watch:
             f"{in_words(now)} instead of {in_words(was)}",
             {self._clause.states: [self._clause.id]},
             demand=demand(self._question, first, reply, session),
-            place=len(session.trace.notes),
+            step_count=len(session.trace.notes),
         )
 
 

@@ -11,7 +11,8 @@ from hsa_conformance.engine.generation.fixtures import CannotMake, OutOfReach, U
 from hsa_conformance.engine.judging import verdict
 from hsa_conformance.engine.running.examples import DrawnValue, Example
 from hsa_conformance.engine.session.axes import AxisCoverage
-from hsa_conformance.engine.session.threads.chance import LEAST_OVERLAP, Rate
+from hsa_conformance.engine.session.threads import overlap
+from hsa_conformance.engine.session.threads.repetition import Rate
 from hsa_reports import BESIDE, Result, Step, Verdict
 from hsa_reports.verdicts import rank
 from hsa_spec import DecidedBy
@@ -93,10 +94,10 @@ class CheckFindings:
     def _of_threads(self) -> Result:
         """Return the result where nothing is wrong: it shows little if few calls overlapped."""
         timed, overlapping = self.counts.timed, self.counts.overlapping
-        share = overlapping / timed if timed else 0.0
         whose = "the other function" if BESIDE in self.check.pins else "other threads"
         reason = f"{overlapping} of {timed} calls overlapped with those of {whose}"
-        return self.result(Verdict.PASS if share >= LEAST_OVERLAP else Verdict.VACUOUS, reason)
+        shown = timed and overlap.is_enough(overlapping, timed)
+        return self.result(Verdict.PASS if shown else Verdict.VACUOUS, reason)
 
     def shown(self, failed: FailingExample) -> Result:
         """Return the result that an example which fails shows."""

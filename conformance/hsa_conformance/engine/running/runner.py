@@ -17,7 +17,6 @@ from hsa_conformance.engine.judging.unknown_version import either
 from hsa_conformance.engine.library.census import expected, unlisted
 from hsa_conformance.engine.running.before import try_before
 from hsa_conformance.engine.running.beside import try_beside
-from hsa_conformance.engine.running.budget import BRIEF, SOAK, Budget
 from hsa_conformance.engine.running.campaign import Campaign
 from hsa_conformance.engine.running.choice.applicability import (
     LONG_RUN,
@@ -26,6 +25,7 @@ from hsa_conformance.engine.running.choice.applicability import (
     GeneralExclusions,
 )
 from hsa_conformance.engine.running.choice.checks import Checks
+from hsa_conformance.engine.running.example_counts import BRIEF, SOAK, ExampleCounts
 from hsa_conformance.engine.running.examples import ExampleArchive
 from hsa_conformance.engine.running.facts import FactsAgain
 from hsa_conformance.engine.running.result import Explained, unexplained
@@ -58,8 +58,8 @@ class Settings:
     """How a run is to be made."""
 
     profile: str = "quick"
-    costs: Mapping[str, float] = field(default_factory=dict)  # see `Budget`
-    allowance: float = float("inf")  # see `Budget`
+    costs: Mapping[str, float] = field(default_factory=dict)  # see `ExampleCounts`
+    allowance: float = float("inf")  # see `ExampleCounts`
     length: float = LENGTH  # seconds of a long run
     seed: int = 0
     expect_no_device: bool = False
@@ -137,7 +137,7 @@ class Runner:
         self.campaign = Campaign(
             self.pool, self.judge, settings.profile, settings.seed, settings.archive
         )
-        self.budget = Budget(
+        self.budget = ExampleCounts(
             settings.profile, settings.costs, settings.allowance, self.subject.interpreted
         )
         self.on_machine = False

@@ -14,7 +14,7 @@ from hsa_conformance.engine.calls.outcomes import Blocked, CallLimit, ProvesNoth
 from hsa_conformance.engine.calls.trace import Note
 from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.checks.check import Check
-from hsa_conformance.engine.judging.starts import TRIES, Starts
+from hsa_conformance.engine.judging.start_failures import TRIES, StartFailures
 from hsa_conformance.engine.library.census import Quota
 from hsa_conformance.engine.library.offer import Offer
 from hsa_conformance.engine.library.stable_answers import StableAnswers
@@ -22,8 +22,8 @@ from hsa_conformance.engine.library.topology import Topology
 from hsa_conformance.engine.running.examples import DrawRecorder
 from hsa_conformance.engine.running.late_ends import Evidence, earliest, may_be_late
 from hsa_conformance.engine.session.clean_up import clean_up, close_descriptors
+from hsa_conformance.engine.session.repeat_offenders import RepeatOffenders
 from hsa_conformance.engine.session.session import Session
-from hsa_conformance.engine.session.suspects import Suspects
 from hsa_conformance.engine.session.threads.together import Race
 from hsa_conformance.engine.topic import Topics
 from hsa_reports import ALWAYS_JUDGED, Verdict
@@ -91,10 +91,10 @@ class SessionPool:
         self.offer = Offer(every if claims is None else claims, self.subject.claimed, registry)
         self._kept: dict[bool, tuple[Session, int]] = {}
         self._prelude: list[Note] = []
-        self._fatal = Suspects[Ended]()
-        self._waits = Suspects[str]()
+        self._fatal = RepeatOffenders[Ended]()
+        self._waits = RepeatOffenders[str]()
         self.hung: set[str] = set()  # functions that two processes have shown to hang
-        self.starts = Starts(registry)
+        self.starts = StartFailures(registry)
         self._known = StableAnswers()
         self._refusal: Unavailable | None = None
         self.lost: Ended | None = None  # how a process ended while an example was given back

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from hsa_adapters.errors import Ended
+from hsa_conformance.engine.session.repeat_offenders import RepeatOffenders
 from hsa_conformance.engine.session.session import Session
-from hsa_conformance.engine.session.suspects import Suspects
 
 
 def giving_back(session: Session) -> Iterator[tuple[str, Mapping[str, int]]]:
@@ -18,7 +18,7 @@ def giving_back(session: Session) -> Iterator[tuple[str, Mapping[str, int]]]:
             yield rule.function, arguments
 
 
-def clean_up(session: Session, waits: Suspects[str] | None = None) -> bool:
+def clean_up(session: Session, waits: RepeatOffenders[str] | None = None) -> bool:
     """Give back everything that the model knows of.
 
     Args:
@@ -29,7 +29,7 @@ def clean_up(session: Session, waits: Suspects[str] | None = None) -> bool:
         False when the library refuses to, or would be waited for in vain.
 
     """
-    waits = Suspects() if waits is None else waits
+    waits = RepeatOffenders() if waits is None else waits
     for function, arguments in giving_back(session):
         if waits.evidence(function) is not None:
             return False

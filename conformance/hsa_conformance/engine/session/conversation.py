@@ -20,8 +20,8 @@ from hsa_conformance.engine.calls.trace import Notes
 from hsa_conformance.engine.calls.values import Answer, Value
 from hsa_conformance.engine.library.offer import Offer
 from hsa_conformance.engine.session.host import Host
+from hsa_conformance.engine.session.repeat_offenders import RepeatOffenders
 from hsa_conformance.engine.session.state_rules import StateRules
-from hsa_conformance.engine.session.suspects import Suspects
 from hsa_conformance.engine.session.tables import address_of, missing
 from hsa_reports import Verdict, actions
 from hsa_spec import Function, Registry
@@ -63,13 +63,13 @@ class Conversation(Host):
         rules: StateRules,
         name: str,
         notes: Notes,
-        fatal: Suspects[Ended] | None,
+        fatal: RepeatOffenders[Ended] | None,
         exports: frozenset[str] | None,
         offer: Offer | None,
     ) -> None:
         super().__init__(process, rules, name, notes)
         self.registry = registry
-        self.fatal: Suspects[Ended] = Suspects() if fatal is None else fatal
+        self.fatal: RepeatOffenders[Ended] = RepeatOffenders() if fatal is None else fatal
         every = frozenset(registry.functions)
         self.exports = every if exports is None else exports
         self.offer = Offer(every, Release(), registry) if offer is None else offer
@@ -146,7 +146,7 @@ class Conversation(Host):
             prepared.function, prepared.outputs, outcome, prepared.numbers, callbacks
         )
         self.trace.note_later(lambda: as_step(prepared, answer))
-        answer.place = self.trace.place
+        answer.step_count = self.trace.step_count
         if prepared.lent and prepared.ends_loans:
             answer.changed = self._taken_back(prepared, outcome)
         self._remember(answer)

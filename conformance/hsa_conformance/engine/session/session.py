@@ -21,8 +21,8 @@ from hsa_conformance.engine.library.offer import Offer
 from hsa_conformance.engine.library.stable_answers import StableAnswers, question
 from hsa_conformance.engine.library.topology import Topology
 from hsa_conformance.engine.session.axes import Axes
+from hsa_conformance.engine.session.repeat_offenders import RepeatOffenders
 from hsa_conformance.engine.session.state_rules import StateRules
-from hsa_conformance.engine.session.suspects import Suspects
 from hsa_conformance.engine.session.threads.litmus import Litmus
 from hsa_reports import actions, operands
 from hsa_spec import DecidedBy, Registry
@@ -59,7 +59,7 @@ class Session(Litmus):
         discover: Discover,
         name: str = MAIN,
         notes: Notes | None = None,
-        fatal: Suspects[Ended] | None = None,
+        fatal: RepeatOffenders[Ended] | None = None,
         exports: frozenset[str] | None = None,
         stable_answers: StableAnswers | None = None,
         offer: Offer | None = None,
@@ -132,7 +132,7 @@ class Session(Litmus):
         if self._learning:
             return self._learnt(self.offer.newest(function), values)
         # What the trace leaves out is none of the example's own calls.
-        if self._interlude and self._interlude[0] == function and self.trace.place is not None:
+        if self._interlude and self._interlude[0] == function and self.trace.step_count is not None:
             (_, act), self._interlude = self._interlude, None
             before = self.expected
             act(values)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from hsa_adapters.memory import MEMORY
 from hsa_conformance.engine.calls.values import GUARD
-from hsa_conformance.engine.checks.rounds import ENOUGH, ROUNDS, WARM_UP
+from hsa_conformance.engine.checks.growth import ENOUGH, ROUNDS, WARM_UP
 from hsa_conformance.reproduce.plans.mentions import calls
 from hsa_conformance.reproduce.plans.plan import Plan
 from hsa_conformance.reproduce.programs.c import C

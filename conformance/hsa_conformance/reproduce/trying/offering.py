@@ -12,7 +12,7 @@ from hsa_conformance.reproduce.plans.plan import CannotReproduce
 from hsa_conformance.reproduce.plans.planning import plan_for
 from hsa_conformance.reproduce.programs.render import render
 from hsa_conformance.reproduce.trying.cutting import bare, cut
-from hsa_conformance.reproduce.trying.ground import Ground, NoGroundError, ProgramOutput
+from hsa_conformance.reproduce.trying.target import NoTargetError, ProgramOutput, Target
 from hsa_reports import Failure, ProgramRun, RunStarted
 from hsa_reports.programs import ABSENT, CANNOT_TELL, PRESENT
 from hsa_spec import Registry
@@ -46,17 +46,17 @@ class Offerer:
     Args:
         run: the run.
         registry: the specification.
-        ground: where programs are tried; None where that cannot be.
+        target: where programs are tried; None where that cannot be.
         reason: why it cannot be.
 
     """
 
     def __init__(
-        self, run: RunStarted, registry: Registry, ground: Ground | None, reason: str = ""
+        self, run: RunStarted, registry: Registry, target: Target | None, reason: str = ""
     ) -> None:
         self._run = run
         self._registry = registry
-        self._ground = ground
+        self._target = target
         self._reason = reason
 
     def offer(
@@ -77,15 +77,15 @@ class Offerer:
             shortest: leave out the set-up that it does not need, as more tries show.
 
         """
-        ground = self._ground
-        form = language or (ground.languages[0] if ground else "c")
+        target = self._target
+        form = language or (target.languages[0] if target else "c")
 
         def written(failure: Failure, tries: int = 1) -> str:
             plan = plan_for(clause, failure, self._registry)
             return render(plan, self._run, self._registry, form, tries)
 
         trial = (
-            _Trial(ground, form, machine, written) if ground and form in ground.languages else None
+            _Trial(target, form, machine, written) if target and form in target.languages else None
         )
         try:
             text = written(failure)
@@ -93,10 +93,10 @@ class Offerer:
             # A step that is only set-up may be what cannot be made.
             fewer = trial.showing(bare(failure)) if trial else None
             return fewer or Program(None, ProgramRun("none", None, str(error)))
-        if ground is None:
+        if target is None:
             return Program(text, ProgramRun(form, None, f"not run: {self._reason}"))
         if trial is None:
-            runs = " and ".join(ground.languages)
+            runs = " and ".join(target.languages)
             return Program(text, ProgramRun(form, None, f"not run: there only {runs} can be run"))
         plan = plan_for(clause, failure, self._registry)
         try:
@@ -104,7 +104,7 @@ class Offerer:
                 return trial.meet(text)
             demanded = plan.demand is not None
             return trial.offer(failure, text, shortest=shortest, demanded=demanded)
-        except NoGroundError as error:
+        except NoTargetError as error:
             return Program(text, ProgramRun(form, None, f"not run: {error}"))
 
 
@@ -113,14 +113,14 @@ class _Trial:
     """Tries the program of one failure.
 
     Args:
-        ground: where.
+        target: where.
         form: what it is written in.
         machine: what the failure was seen on, where a run has several.
         written: writes the program of a failure that tries so often.
 
     """
 
-    ground: Ground
+    target: Target
     form: str
     machine: str | None
     written: Callable[..., str]
@@ -154,8 +154,8 @@ class _Trial:
     def meet(self, text: str) -> Program:
         """Return a program of threads, which may not meet in a whole run of it."""
         said = self._run(text)
-        with suppress(NoGroundError):
-            for _ in range(MEETINGS if self.ground.own else 0):
+        with suppress(NoTargetError):
+            for _ in range(MEETINGS if self.target.own else 0):
                 if said.status == PRESENT:
                     break
                 said = self._run(text)
@@ -175,7 +175,7 @@ class _Trial:
         try:
             text = self.written(fewer)
             said = self._run(text)
-        except (CannotReproduce, NoGroundError):
+        except (CannotReproduce, NoTargetError):
             return None
         return self._program(text, said) if said.status == PRESENT else None
 
@@ -183,20 +183,20 @@ class _Trial:
         """Return a program that tries several times, where that shows what chance decides."""
         text = self.written(failure, TRIES)
         ends = {said.status}
-        for _ in range(TRIES if self.ground.own else 1):
+        for _ in range(TRIES if self.target.own else 1):
             again = self._run(text)
             if again.status == PRESENT:
                 return Program(text, ProgramRun(self.form, PRESENT, f"by chance: {again.line}"))
             ends.add(again.status)
             if again.seconds > _SLOW:
                 break
-        if self.ground.own and ABSENT in ends:
+        if self.target.own and ABSENT in ends:
             why = f"the program does not show it where it was seen: {said.line}"
             return Program(None, ProgramRun("none", None, why))
         return self._program(plain, said)
 
     def _run(self, text: str) -> ProgramOutput:
-        return self.ground.run(text, self.form, self.machine)
+        return self.target.run(text, self.form, self.machine)
 
     def _program(self, text: str, said: ProgramOutput) -> Program:
         return Program(text, ProgramRun(self.form, said.status, said.line))

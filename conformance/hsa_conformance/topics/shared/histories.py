@@ -12,7 +12,7 @@ from typing import Final
 from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.checks.effects.properties import Scene
 from hsa_conformance.engine.generation import drawing
-from hsa_conformance.engine.session.threads.chance import LEAST_OVERLAP
+from hsa_conformance.engine.session.threads import overlap
 from hsa_conformance.engine.session.threads.linear import explained
 from hsa_conformance.engine.session.threads.together import Event, Task
 from hsa_reports import Verdict
@@ -36,7 +36,7 @@ def histories(scene: Scene) -> Iterator[int]:
     if reason := session.process.no_barrier:
         raise Unavailable(Verdict.UNTESTED, reason)
     for number in range(MOST):
-        if number >= HISTORIES and session.overlapping >= LEAST_OVERLAP * session.timed:
+        if number >= HISTORIES and overlap.is_enough(session.overlapping, session.timed):
             return
         yield number
 

@@ -11,7 +11,7 @@ from math import prod
 from hsa_reference.core.queues.ring import PACKET, Source, StoppedError
 from hsa_reference.core.queues.scratch import Scratch
 from hsa_reference.core.signals.conditions import EQ, NE, meets
-from hsa_reference.kernels import Dispatch, DispatchEndedError, Launch, Surroundings, View
+from hsa_reference.kernels import Dispatch, DispatchContext, DispatchEndedError, Launch, View
 from hsa_reference.native import ACQUIRE, Native
 
 # The formats of packets in hsa.h; the last is one of hsa_ext_amd.h, after a vendor's header.
@@ -46,7 +46,7 @@ class Agent:
         find: returns what runs a kernel, by its kernel object, None where nothing does.
         queue: the address of the queue that it processes.
         compute_units: how many it has.
-        views: maps the memory that the runtime gave out, for the agent; see `Surroundings`.
+        views: maps the memory that the runtime gave out, for the agent; see `DispatchContext`.
         scratch: that its dispatches use.
 
     """
@@ -74,7 +74,7 @@ class Packets:
         self._wait = source.wait
         self._agent = agent
         self._load = native.signal_load
-        self._surroundings = Surroundings(
+        self._surroundings = DispatchContext(
             agent.queue, agent.compute_units, agent.views, source.stopped
         )
 

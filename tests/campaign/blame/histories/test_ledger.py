@@ -9,7 +9,7 @@ from typing import cast
 import pytest
 
 from hsa_adapters.protocol import Process
-from hsa_conformance.engine.checks import rounds
+from hsa_conformance.engine.checks import growth
 from tests.library.suite.fake_results import Put, Results
 
 FREE = "hsa_amd_vmem_address_free"
@@ -65,7 +65,7 @@ def grown(counts: list[int]) -> Mapping[str, int]:
     """Return what grows where the ledger has these counts, the first after the warm-up."""
     left = iter(counts)
     process = cast("Process", SimpleNamespace(ledger=lambda: {"thing of a kind": next(left)}))
-    return rounds.growth(process, lambda: None)
+    return growth.growth(process, lambda: None)
 
 
 def test_two_rounds_of_sixteen_may_be_even() -> None:
@@ -98,4 +98,4 @@ def test_rounds_end_once_too_few_are_left() -> None:
 )
 def test_growth_in_words(grown: Mapping[str, int], words: str) -> None:
     """Bytes are told as bytes, and other things counted."""
-    assert words == rounds.in_words(grown)
+    assert words == growth.in_words(grown)

@@ -13,8 +13,8 @@ import pytest
 from hsa_conformance.engine.calls.values import Answer, Out, Value
 from hsa_conformance.engine.checks.threads.histories import Histories, asks, said
 from hsa_conformance.engine.running.runner import Settings
-from hsa_conformance.engine.session.threads.chance import Rate, measured
 from hsa_conformance.engine.session.threads.linear import explained
+from hsa_conformance.engine.session.threads.repetition import Rate, measured
 from hsa_conformance.engine.session.threads.together import Event
 from hsa_conformance.runs.turns import FIRST_CLAUSES, Turns
 from hsa_conformance.selection.durations import REFERENCE, ROCR, durations

@@ -14,7 +14,7 @@ from hsa_conformance.engine.checks.again.questions import (
     questions,
     unwritten,
 )
-from hsa_conformance.engine.checks.before.past import Past, shared
+from hsa_conformance.engine.checks.before.earlier_calls import EarlierCalls, shared
 from hsa_conformance.engine.checks.case import Case
 from hsa_conformance.engine.checks.check import Check, Counts
 from hsa_conformance.engine.checks.effects.properties import Scene
@@ -85,7 +85,7 @@ class Stability:
         name = scene.each(AFTER, {name: name for name in self.functions})
         if name in self._deadly:
             raise Unsuitable(f"{name} ends the process")
-        past = Past(
+        past = EarlierCalls(
             scene.session,
             scene.draw,
             self.functions[name],

@@ -8,7 +8,7 @@ from typing import Final
 
 from hsa_adapters.faults import Faults, Refusal
 from hsa_conformance.engine.calls.values import Value
-from hsa_conformance.engine.checks.before.past import Past, shared
+from hsa_conformance.engine.checks.before.earlier_calls import EarlierCalls, shared
 from hsa_conformance.engine.checks.random_programs.lives import TAGS
 from hsa_conformance.engine.checks.random_programs.player import Life, Player
 from hsa_conformance.engine.checks.refusals.arming import armed
@@ -20,7 +20,7 @@ from hsa_reports.actions import Refuse
 from hsa_spec import Function
 
 #: Uses a process in some way.
-Way = Callable[[Past], None]
+Way = Callable[[EarlierCalls], None]
 
 #: The way of several calls, any of which can be left out.
 PROGRAM: Final = "a random program"
@@ -33,12 +33,12 @@ REFUSED_MEMORY: Final = "a call refused memory"
 _CALLS: Final = drawing.integers(4, 16)
 
 
-def another_call(past: Past) -> None:
+def another_call(past: EarlierCalls) -> None:
     """Make a valid call, on objects of its own, which live on."""
     past.succeed(past.valid())
 
 
-def objects_destroyed(past: Past) -> None:
+def objects_destroyed(past: EarlierCalls) -> None:
     """Make a valid call and destroy all objects, so that handles and addresses come again."""
     another_call(past)
     if not any(giving_back(past.session)):
@@ -47,7 +47,7 @@ def objects_destroyed(past: Past) -> None:
         raise CannotMake("objects are not destroyed")
 
 
-def the_same_query(past: Past) -> None:
+def the_same_query(past: EarlierCalls) -> None:
     """Ask the same, of the same object, just before the call."""
     session, name = past.session, past.function.name
 
@@ -57,7 +57,7 @@ def the_same_query(past: Past) -> None:
     past.just_before(ask)
 
 
-def a_refused_call(past: Past) -> None:
+def a_refused_call(past: EarlierCalls) -> None:
     """Make the call with one argument wrong, just before it and on the same objects."""
     past.just_before(lambda values: past.refuse(past.function, values))
 
@@ -70,7 +70,7 @@ def a_refused_call_of(others: Sequence[Function]) -> Way:
 
     """
 
-    def way(past: Past) -> None:
+    def way(past: EarlierCalls) -> None:
         function = Fixtures(past.session, past.draw).one_of(others)
 
         def refuse(values: Mapping[str, Value]) -> None:
@@ -89,7 +89,7 @@ def a_call_refused_by(faults: Faults) -> Way:
 
     """
 
-    def way(past: Past) -> None:
+    def way(past: EarlierCalls) -> None:
         session, name = past.session, past.function.name
         builder = past.valid()
         faults.watch()
@@ -126,7 +126,7 @@ def a_random_program(lives: Sequence[Life], functions: Sequence[str]) -> Way:
 
     """
 
-    def way(past: Past) -> None:
+    def way(past: EarlierCalls) -> None:
         player = Player(
             past.session, past.draw, past.judge, past.repertoire, lives, cycle(TAGS), wrong=True
         )

@@ -6,7 +6,7 @@ from hsa_adapters.errors import Ended
 from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.checks.case import Case
 from hsa_conformance.engine.checks.check import Check, Counts
-from hsa_conformance.engine.checks.rounds import growth, left_behind
+from hsa_conformance.engine.checks.growth import growth, left_behind
 from hsa_conformance.engine.generation.atoms import is_state
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.conditions import Repertoire

@@ -10,7 +10,7 @@ from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.calls.values import Value
 from hsa_conformance.engine.checks.case import KEPT, Case
 from hsa_conformance.engine.checks.check import Check, Counts
-from hsa_conformance.engine.checks.rounds import Choices, growth, in_words, left_behind
+from hsa_conformance.engine.checks.growth import Choices, growth, in_words, left_behind
 from hsa_conformance.engine.generation.atoms import of_success
 from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.drawing import Draw

@@ -64,7 +64,7 @@ class Scene(Fixtures):
         got: object,
         demand: Demand | None = None,
         decided_by: DecidedBy | None = None,
-        place: int | None = None,
+        step_count: int | None = None,
     ) -> None:
         """Say what the clause demands.
 
@@ -74,7 +74,7 @@ class Scene(Fixtures):
             got: what was observed instead.
             demand: the same for a program, where that is possible; a relation says it itself.
             decided_by: who decides it, where that is not whom the clause names.
-            place: how many of the steps show it, where that is not all of them.
+            step_count: how many of the steps show it, where that is not all of them.
 
         Raises:
             Violation: it is not so.
@@ -97,7 +97,7 @@ class Scene(Fixtures):
             allowed,
             demand=demand,
             decided_by=decided_by,
-            place=len(self.session.trace.notes) if place is None else place,
+            step_count=len(self.session.trace.notes) if step_count is None else step_count,
         )
 
     def has_ended(self) -> None:
@@ -114,7 +114,7 @@ class Scene(Fixtures):
             answer.name,
             Answers(allowed),
             decided_by,
-            answer.place,
+            answer.step_count,
         )
 
 

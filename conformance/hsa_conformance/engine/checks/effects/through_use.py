@@ -20,7 +20,7 @@ from hsa_conformance.engine.checks.effects.used_objects import (
     UsedObjects,
     takes,
 )
-from hsa_conformance.engine.checks.rounds import growth, in_words, left_behind
+from hsa_conformance.engine.checks.growth import growth, in_words, left_behind
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.atoms import begins, starts_runtime
 from hsa_conformance.engine.generation.conditions import Repertoire

@@ -15,7 +15,7 @@ from hsa_adapters.worker.resources.ledger import HEAP
 from hsa_conformance.engine.calls.outcomes import Blocked, Inconsistent, ProvesNothing, Unavailable
 from hsa_conformance.engine.calls.values import STATUS, Data, Value, numbers
 from hsa_conformance.engine.checks.effects.leaks import LARGE, MAPPINGS
-from hsa_conformance.engine.checks.rounds import growth
+from hsa_conformance.engine.checks.growth import growth
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.atoms import of_success
 from hsa_conformance.engine.generation.builder import Builder

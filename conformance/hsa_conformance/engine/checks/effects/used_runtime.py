@@ -18,7 +18,7 @@ from hsa_conformance.engine.calls.values import STATUS
 from hsa_conformance.engine.checks.case import Case
 from hsa_conformance.engine.checks.check import Check, Counts
 from hsa_conformance.engine.checks.effects.leaks import start_again
-from hsa_conformance.engine.checks.rounds import growth, left_behind
+from hsa_conformance.engine.checks.growth import growth, left_behind
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.atoms import begins, starts_runtime
 from hsa_conformance.engine.generation.drawing import Draw

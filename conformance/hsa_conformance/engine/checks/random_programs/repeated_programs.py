@@ -18,7 +18,7 @@ from hsa_conformance.engine.calls.outcomes import Blocked, ProvesNothing, Unavai
 from hsa_conformance.engine.checks.case import KEPT, SLOWER, Case
 from hsa_conformance.engine.checks.check import Check, Counts
 from hsa_conformance.engine.checks.effects import leaks
-from hsa_conformance.engine.checks.rounds import growth
+from hsa_conformance.engine.checks.growth import growth
 from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures

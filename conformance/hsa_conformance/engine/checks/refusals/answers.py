@@ -41,7 +41,7 @@ class RefusedAnswers:
         got: str,
         allowed: Mapping[str, Sequence[str]],
         demand: Demand | None = None,
-        place: int | None = None,
+        step_count: int | None = None,
     ) -> Violation:
         """Return the breach of the clause: what the call itself owes.
 
@@ -50,10 +50,10 @@ class RefusedAnswers:
             got: what was observed.
             allowed: each allowed answer with the clauses that allow it.
             demand: what the last step had to do, as far as a program can tell.
-            place: how many of the steps show it, where that is not all of them.
+            step_count: how many of the steps show it, where that is not all of them.
 
         """
-        return breach(self.clause, summary, got, allowed, demand=demand, place=place)
+        return breach(self.clause, summary, got, allowed, demand=demand, step_count=step_count)
 
     def wrong_after(
         self,

@@ -16,7 +16,7 @@ from hsa_adapters.errors import Ended
 from hsa_conformance.engine.checks.check import Check, Counts
 from hsa_conformance.engine.checks.refusals.effects import RefusedEffects
 from hsa_conformance.engine.checks.refusals.function import RefusedFunction
-from hsa_conformance.engine.checks.refusals.rounds import RefusedRounds
+from hsa_conformance.engine.checks.refusals.refused_rounds import RefusedRounds
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake

@@ -16,10 +16,10 @@ from hsa_adapters.errors import Ended
 from hsa_conformance.engine.calls.arguments import PreparedCall
 from hsa_conformance.engine.calls.outcomes import Blocked, ProvesNothing, Unavailable, Violation
 from hsa_conformance.engine.checks.effects.properties import Property, Scene
+from hsa_conformance.engine.checks.growth import Choices
 from hsa_conformance.engine.checks.refusals.arming import armed
 from hsa_conformance.engine.checks.refusals.function import RefusedFunction
 from hsa_conformance.engine.checks.refusals.ways import Way
-from hsa_conformance.engine.checks.rounds import Choices
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake
@@ -185,4 +185,4 @@ class RefusedEffects:
             f"{violation.summary}"
         )
         got, allowed, demand = violation.got, violation.allowed, violation.demand
-        return self.of.answers.wrong(summary, got, allowed, demand, violation.place)
+        return self.of.answers.wrong(summary, got, allowed, demand, violation.step_count)

@@ -10,18 +10,18 @@ from hsa_adapters.faults import Faults
 from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.checks.case import Case
 from hsa_conformance.engine.checks.effects.properties import Property
+from hsa_conformance.engine.checks.growth import Choices
 from hsa_conformance.engine.checks.refusals.answers import RefusedAnswers
 from hsa_conformance.engine.checks.refusals.refusers import Refuser
 from hsa_conformance.engine.checks.refusals.ways import Way, Ways
-from hsa_conformance.engine.checks.rounds import Choices
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.judging.judge import Expectation, Judge
 from hsa_conformance.engine.session.clean_up import clean_up_both
+from hsa_conformance.engine.session.repeat_offenders import RepeatOffenders
 from hsa_conformance.engine.session.session import Session
-from hsa_conformance.engine.session.suspects import Suspects
 from hsa_reports import Verdict
 from hsa_spec import Clause
 
@@ -70,7 +70,7 @@ class RefusedFunction:
         self.starts = case.starts_runtime
         self.ways = ways
         self.gives_back = gives_back or any(p.ownership == "consumes" for p in function.params)
-        self._hangs = Suspects[str]()  # whether its valid calls do not return
+        self._hangs = RepeatOffenders[str]()  # whether its valid calls do not return
         self.ends_well = True  # whether objects can be given back, and the runtime shut down
 
     def count(self, session: Session, draw: Draw) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from hsa_conformance.engine.calls.outcomes import Unavailable
-from hsa_conformance.engine.checks.rounds import ROUNDS
+from hsa_conformance.engine.checks.growth import ROUNDS
 from hsa_reports import Verdict
 
 

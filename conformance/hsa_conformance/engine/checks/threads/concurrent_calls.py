@@ -19,7 +19,7 @@ from hsa_conformance.engine.calls.outcomes import ProvesNothing, Unavailable
 from hsa_conformance.engine.calls.values import STATUS
 from hsa_conformance.engine.checks.case import Case
 from hsa_conformance.engine.checks.check import Check, Counts
-from hsa_conformance.engine.checks.rounds import Choices, growth, left_behind
+from hsa_conformance.engine.checks.growth import Choices, growth, left_behind
 from hsa_conformance.engine.checks.threads.histories import Histories
 from hsa_conformance.engine.checks.threads.lanes import Lanes
 from hsa_conformance.engine.generation import drawing
@@ -30,7 +30,7 @@ from hsa_conformance.engine.judging.breach import breach
 from hsa_conformance.engine.library.tool_tables import for_tools
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.engine.session.tables import unreachable
-from hsa_conformance.engine.session.threads.chance import LEAST_OVERLAP
+from hsa_conformance.engine.session.threads import overlap
 from hsa_reports import Verdict
 from hsa_spec import Clause, Registry
 
@@ -111,7 +111,7 @@ def threads_check(case: Case, registry: Registry, calls: ValidCalls) -> Check:
             counts.satisfied += 1  # what no call changes back is done once in a process
             return
         for _ in range(_MORE):
-            if session.overlapping >= LEAST_OVERLAP * session.timed:
+            if overlap.is_enough(session.overlapping, session.timed):
                 break
             one()
         with suppress(ProvesNothing):

@@ -34,7 +34,7 @@ from hsa_conformance.engine.generation.valid_calls import ValidCalls
 from hsa_conformance.engine.judging.breach import breach
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.engine.session.state_rules import CleanUp, StateRules
-from hsa_conformance.engine.session.threads.chance import LEAST_OVERLAP
+from hsa_conformance.engine.session.threads import overlap
 from hsa_conformance.engine.session.threads.together import Task
 from hsa_reports import BESIDE, Verdict
 from hsa_spec import Clause, Function
@@ -297,9 +297,9 @@ class _Pair:
                 require_own(self.clause, self.parts, events)
                 for event in events:
                     self._close(event.answer)
-                share = (session.overlapping - overlapping) / (session.timed - timed)
+                met, of = session.overlapping - overlapping, session.timed - timed
                 enough = number >= (_RATHER if meetings.spent < _TIME else _TIMES)
-                if enough and share >= LEAST_OVERLAP:
+                if enough and overlap.is_enough(met, of):
                     break
             for lane, answer in each_order(session, self.parts):
                 self._require(lane, answer, " afterwards")

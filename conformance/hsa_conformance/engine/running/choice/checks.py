@@ -8,7 +8,7 @@ from typing import Final
 
 from hsa_adapters.faults import Faults
 from hsa_conformance.engine.checks.again.stable import Stability
-from hsa_conformance.engine.checks.before.surroundings import Surroundings
+from hsa_conformance.engine.checks.before.axis import BeforeAxis
 from hsa_conformance.engine.checks.before.ways import REFUSED_BY_DRIVER, REFUSED_MEMORY
 from hsa_conformance.engine.checks.case import Case, Form
 from hsa_conformance.engine.checks.check import Check, Counts
@@ -95,7 +95,7 @@ class Checks:
         self.calls = ValidCalls(judge, repertoire, self.clauses_in_words)
         self.pairs = Pairs(self.calls, self.topics.rules, functions, seed)
         self.through_use = ThroughUse(repertoire, judge, self.topics.rules, functions, seed)
-        self.surroundings = Surroundings(
+        self.surroundings = BeforeAxis(
             repertoire,
             judge,
             functions,

@@ -18,7 +18,7 @@ from hsa_conformance.engine.calls.outcomes import (
 )
 from hsa_conformance.engine.checks.check import Check, Counts
 from hsa_conformance.engine.generation.drawing import Draw
-from hsa_conformance.engine.running.examples import DrawnValue, DrawReplayer, begin
+from hsa_conformance.engine.running.examples import DrawnValue, DrawReplayer, begin_example
 from hsa_conformance.engine.running.failures.fewest import fewest
 from hsa_conformance.engine.running.result import FailingExample
 from hsa_conformance.engine.running.session_pool import MadeExamples, SessionPool
@@ -146,7 +146,7 @@ class History:
             with suppress(ProvesNothing, Blocked, Unavailable, Inconsistent):
                 made = self.past[number]
                 draw = DrawReplayer(made.choices)
-                begin(session, draw, made.pins)
+                begin_example(session, draw, made.pins)
                 made.check.body(session, draw, Counts())
             if not clean_up_both(session) or session.model.references != references:
                 return False
@@ -160,7 +160,7 @@ class History:
 
     def _fails_now(self, session: Session) -> bool:
         draw = DrawReplayer(self.last.choices)
-        begin(session, draw, self.last.pins)
+        begin_example(session, draw, self.last.pins)
         found = self.play(session, draw)
         if found is None:
             return False

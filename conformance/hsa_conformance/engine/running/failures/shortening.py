@@ -23,14 +23,14 @@ from hsa_conformance.engine.checks.random_programs.steps import StepRecorder, St
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.judging.verdict import killed
-from hsa_conformance.engine.running.budget import SOAK
-from hsa_conformance.engine.running.examples import DrawRecorder, DrawReplayer, begin
+from hsa_conformance.engine.running.example_counts import SOAK
+from hsa_conformance.engine.running.examples import DrawRecorder, DrawReplayer, begin_example
 from hsa_conformance.engine.running.failures.fewest import fewest
 from hsa_conformance.engine.running.result import CheckFindings, Explained, FailingExample
 from hsa_conformance.engine.running.session_pool import SessionPool
 from hsa_conformance.engine.session.axes import AxisCoverage
 from hsa_conformance.engine.session.session import Session
-from hsa_conformance.engine.session.threads.chance import CONTROLS, REPETITIONS, measured
+from hsa_conformance.engine.session.threads.repetition import CONTROLS, REPETITIONS, measured
 from hsa_reports import BESIDE
 from hsa_reports.actions import Call
 from hsa_reports.demands import KeepsNothing
@@ -239,7 +239,7 @@ class Shortening(CheckFindings):
         draw = DrawReplayer(failed.choices)
         try:
             with self.pool.session(initialised=self.check.initialised, fresh=True) as session:
-                begin(session, draw, self.check.pins)
+                begin_example(session, draw, self.check.pins)
                 prepare(session)
                 found = self._played(session, draw)
                 steps, chosen = tuple(session.trace.steps), session.axes.chosen
@@ -283,7 +283,7 @@ class Shortening(CheckFindings):
         noted = DrawRecorder(replayed)
         try:
             with self.pool.session(initialised=initialised, fresh=True) as session:
-                begin(session, noted, self.check.pins)
+                begin_example(session, noted, self.check.pins)
                 session.skipped_clauses = self.known_failures
                 found = self._played(session, noted)
                 steps, chosen = tuple(session.trace.steps), session.axes.chosen

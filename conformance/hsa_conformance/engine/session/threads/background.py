@@ -74,6 +74,6 @@ class Background(Conversation):
         answer = self._answer(prepared.function, prepared.outputs, outcome, prepared.numbers)
         action = actions.Join(function, answer.status, given(answer))
         self.trace.note(words, result_of(answer), action)
-        answer.place = self.trace.place
+        answer.step_count = self.trace.step_count
         self._remember(answer)
         return answer

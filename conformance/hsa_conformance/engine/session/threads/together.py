@@ -121,7 +121,7 @@ class Together(Background):
         ]
         self.trace.note_later(lambda: _story(prepared, events))
         for event in events:
-            event.answer.place = self.trace.place
+            event.answer.step_count = self.trace.step_count
         counted, others = self._paired(events)
         self.timed += len(counted)
         self.overlapping += sum(any(map(event.beside, others)) for event in counted)

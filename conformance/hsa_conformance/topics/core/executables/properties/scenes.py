@@ -157,7 +157,7 @@ def require_unchanged(
         "a refused call left symbols behind",
         ", ".join(left),
         demand,
-        place=None if demand is None else refused.place,
+        step_count=None if demand is None else refused.step_count,
     )
 
 

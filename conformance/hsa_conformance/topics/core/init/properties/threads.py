@@ -8,7 +8,7 @@ from hsa_conformance.engine.calls.values import Out, Value
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.judging.statuses import NOT_INITIALIZED, SUCCESS
-from hsa_conformance.engine.session.threads.chance import LEAST_OVERLAP
+from hsa_conformance.engine.session.threads import overlap
 from hsa_conformance.engine.session.threads.together import Task
 from hsa_conformance.topics.shared.histories import MOST, histories
 
@@ -46,7 +46,7 @@ def threads_start_one_runtime(scene: Scene) -> None:
         session.model.references += starts
         session.model.initialised_once = True
         _end(scene, starts)
-        if session.overlapping >= LEAST_OVERLAP * session.timed:
+        if overlap.is_enough(session.overlapping, session.timed):
             break
 
 

@@ -10,7 +10,7 @@ from typing import Final
 from hsa_adapters.faults import Faults
 from hsa_conformance.engine.calls.outcomes import ProvesNothing, Violation
 from hsa_conformance.engine.checks.before import ways
-from hsa_conformance.engine.checks.before.past import Past
+from hsa_conformance.engine.checks.before.earlier_calls import EarlierCalls
 from hsa_conformance.engine.checks.before.ways import Way
 from hsa_conformance.engine.checks.case import Case, Form
 from hsa_conformance.engine.checks.check import Check, Counts
@@ -38,7 +38,7 @@ _FORMS: Final = (
 )
 
 
-class Surroundings:
+class BeforeAxis:
     """Makes checks in which something happens before.
 
     Args:
@@ -137,7 +137,7 @@ class Surroundings:
             raise Unsuitable(f"{name} cannot come before {function.name}")
         if key in self._deadly:
             raise CannotMake(f"{name} ends the process before {function.name}")
-        past = Past(
+        past = EarlierCalls(
             session,
             drawing.drawn_from(draw(ticket)),
             function,

@@ -10,7 +10,7 @@ from hsa_adapters.worker.calls.watch import Watch
 LOAD = 20.0
 
 
-class Budget:
+class CallBudget:
     """The seconds that a process has for the work it does; ask often.
 
     Args:

@@ -126,7 +126,7 @@ def left_behind(
     grown: Mapping[str, int],
     allowed: str,
     steps: int,
-    place: int,
+    step_count: int,
     *,
     stated: bool = True,
 ) -> Violation:
@@ -138,7 +138,7 @@ def left_behind(
         grown: what grows, and by how much each time.
         allowed: what would be right, such as "nothing".
         steps: how many steps of the trace a round has.
-        place: how many steps there are at the end of the round that the trace has.
+        step_count: how many steps there are at the end of the round that the trace has.
         stated: whether a text says in as many words that calls must not leave this behind.
 
     """
@@ -150,7 +150,7 @@ def left_behind(
         amount,
         {allowed: [clause.id]},
         demand=KeepsNothing(steps, tuple(sorted(grown))),
-        place=place,
+        step_count=step_count,
         stated=stated,
     )
 

@@ -21,7 +21,7 @@ from hsa_spec import Registry
 TRIES: Final = 3
 
 
-class Starts:
+class StartFailures:
     """Collects what is found about these functions beside the checks of their clauses.
 
     Args:

@@ -59,7 +59,7 @@ _prctl = ctypes.CDLL(None).prctl
 
 
 @dataclass(frozen=True)
-class Standing:
+class ProcessState:
     """What a process has at one time.
 
     Attributes:
@@ -114,7 +114,7 @@ def is_filtered() -> bool:
     return bool(_prctl(_GET_SECCOMP, 0, 0, 0, 0) == _FILTERED)
 
 
-def standing(printed: int = 0) -> Standing:
+def read(printed: int = 0) -> ProcessState:
     """Return what this process has now.
 
     Args:
@@ -132,7 +132,7 @@ def standing(printed: int = 0) -> Standing:
         threads = len(os.listdir("/proc/self/task"))  # noqa: PTH208
         shared = frozenset(os.listdir(_SHARED)) if os.path.isdir(_SHARED) else frozenset()  # noqa: PTH112, PTH208
     taken = ("open files",) if MACHINE in os.environ else ()  # the imitated driver lowers it
-    return Standing(
+    return ProcessState(
         int(told[b"SigCgt"], 16),
         int(told[b"SigIgn"], 16),
         int(told[b"SigBlk"], 16),
@@ -155,8 +155,8 @@ def standing(printed: int = 0) -> Standing:
     )
 
 
-def after(now: Standing, restored: Iterable[int]) -> Standing:
-    """Return what a process has that is forked from this one and makes some changes.
+def after(now: ProcessState, restored: Iterable[int]) -> ProcessState:
+    """Return what a process has that is forked from this one and makes some process_state.
 
     Args:
         now: what this one has.
@@ -172,7 +172,7 @@ def after(now: Standing, restored: Iterable[int]) -> Standing:
     )
 
 
-def differences(before: Standing, now: Standing) -> Iterator[str]:
+def differences(before: ProcessState, now: ProcessState) -> Iterator[str]:
     """Yield in words what is another now, in the third person."""
     if now == before:
         return
@@ -206,7 +206,7 @@ def differences(before: Standing, now: Standing) -> Iterator[str]:
         yield f"prints {more} MiB"
 
 
-def files(before: Standing, now: Standing) -> list[str]:
+def files(before: ProcessState, now: ProcessState) -> list[str]:
     """Return the paths of objects of shared memory that are new."""
     return [_SHARED + name for name in sorted(now.shared - before.shared)]
 

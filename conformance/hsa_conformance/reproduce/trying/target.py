@@ -29,7 +29,7 @@ _LONGEST: Final = 150
 _NO_TIME: Final = "no time was left for it"
 
 
-class NoGroundError(Exception):
+class NoTargetError(Exception):
     """Nothing can be run on the library that failed; the message says why."""
 
 
@@ -42,7 +42,7 @@ class ProgramOutput:
     seconds: float = 0.0
 
 
-class Ground:
+class Target:
     """The library of a run, the machine it was judged on, and what starts programs there.
 
     Args:
@@ -56,7 +56,7 @@ class Ground:
         own: whether it is the one that failed.
 
     Raises:
-        NoGroundError: the library or its machine is not at hand.
+        NoTargetError: the library or its machine is not at hand.
 
     """
 
@@ -65,7 +65,7 @@ class Ground:
     ) -> None:
         path = library or run.subject.path
         if path is None:
-            raise NoGroundError(f"{run.subject.implementation} is no library that programs load")
+            raise NoTargetError(f"{run.subject.implementation} is no library that programs load")
         self.library = path
         self.own = library is None
         self._default = run.subject.machine
@@ -78,12 +78,12 @@ class Ground:
             try:
                 self._via = find(host).via
             except HostError as error:
-                raise NoGroundError(str(error)) from None
+                raise NoTargetError(str(error)) from None
             self._loader = _loader(self._via)
         elif self._via is None and not Path(path).exists():
-            raise NoGroundError(f"{path} is not on this machine")
+            raise NoTargetError(f"{path} is not on this machine")
         if run.subject.emulated and option_value(run, "via") is None:
-            raise NoGroundError(
+            raise NoTargetError(
                 f"the run was made under the {run.subject.imitation}, and does not say how that "
                 "is started: run the programs under it, or make the run with --via"
             )
@@ -107,7 +107,7 @@ class Ground:
                 the variables that were set there; None for the machine of the run.
 
         Raises:
-            NoGroundError: it cannot be compiled or started, or no time is left for it.
+            NoTargetError: it cannot be compiled or started, or no time is left for it.
 
         """
         name, *others = (machine or "").partition(";")[0].split(", ")
@@ -126,13 +126,13 @@ class Ground:
                 message = b"%d\n%b" % (len(source), source)
                 return _ended(started(self._via), variables, message, self._left())
         except (AdapterError, CompilerError, VirtualKfdError, OSError) as error:
-            raise NoGroundError(str(error)) from None
+            raise NoTargetError(str(error)) from None
 
     def _left(self) -> float:
         """Return the seconds that a program may take now."""
         left = _LONGEST if self._until is None else self._until - time.monotonic()
         if left <= 0:
-            raise NoGroundError(_NO_TIME)
+            raise NoTargetError(_NO_TIME)
         return min(left, _LONGEST)
 
 
@@ -201,7 +201,7 @@ def _ended(
                 )
         except subprocess.TimeoutExpired:
             if longest < _LONGEST:
-                raise NoGroundError(_NO_TIME) from None
+                raise NoTargetError(_NO_TIME) from None
             return ProgramOutput(CANNOT_TELL, f"no end after {_LONGEST} seconds")
         seconds = time.monotonic() - start
         if not (lines := _lines(out)):  # Python, for one, ends with 1 where a program goes wrong

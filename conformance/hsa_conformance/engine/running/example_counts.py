@@ -21,7 +21,7 @@ BRIEF: Final = ("quick", SOAK)
 
 
 @dataclass(frozen=True)
-class Budget:
+class ExampleCounts:
     """What a profile spends.
 
     Args:

@@ -10,7 +10,7 @@ from hsa_reports.transitions import Transition, transition
 from hsa_reports.verdicts import JUDGED, OUTSIDE_PERCENTAGES, Verdict
 
 #: What speaks for a library.
-HOLDS = frozenset({Verdict.PASS, Verdict.XPASS})
+FAVOURABLE = frozenset({Verdict.PASS, Verdict.XPASS})
 _INCOMPARABLE = OUTSIDE_PERCENTAGES | {Verdict.NOT_RUN}
 
 
@@ -144,5 +144,5 @@ class Change:
         made before says nothing of what became of the library.
         """
         if self.group is Group.UNTRIED:
-            return self.before in HOLDS
+            return self.before in FAVOURABLE
         return self.group in (Group.REGRESSED, Group.SUSPECT, Group.MACHINE, Group.WORSE)

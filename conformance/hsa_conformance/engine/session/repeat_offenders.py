@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class Suspects(Generic[T]):
+class RepeatOffenders(Generic[T]):
     """Remembers functions that a process did not survive, or that it was waited for in vain.
 
     A call that hangs costs its whole budget each time. The first time may be chance: a function is

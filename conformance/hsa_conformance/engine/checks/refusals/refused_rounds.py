@@ -9,10 +9,7 @@ from hsa_adapters.faults import Refusal
 from hsa_conformance.engine.calls.outcomes import Blocked, Unavailable
 from hsa_conformance.engine.calls.values import Answer, Out
 from hsa_conformance.engine.checks.check import Counts
-from hsa_conformance.engine.checks.refusals.arming import armed, words
-from hsa_conformance.engine.checks.refusals.function import RefusedFunction
-from hsa_conformance.engine.checks.refusals.ways import Way
-from hsa_conformance.engine.checks.rounds import (
+from hsa_conformance.engine.checks.growth import (
     ENOUGH,
     ROUNDS,
     WARM_UP,
@@ -20,6 +17,9 @@ from hsa_conformance.engine.checks.rounds import (
     growth,
     left_behind,
 )
+from hsa_conformance.engine.checks.refusals.arming import armed, words
+from hsa_conformance.engine.checks.refusals.function import RefusedFunction
+from hsa_conformance.engine.checks.refusals.ways import Way
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake, NotOnMachine

@@ -16,8 +16,6 @@ from typing import Final
 REPETITIONS: Final[Mapping[str, int]] = {"quick": 9, "full": 49, "exhaustive": 199, "soak": 9}
 #: How often one thread makes the calls of all.
 CONTROLS: Final = 3
-#: The least share of calls that have to overlap with others for their answers to show anything.
-LEAST_OVERLAP: Final = 0.2
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,7 @@ def _kind(parameter: Parameter) -> str:
 
 
 @dataclass(frozen=True)
-class Past:
+class EarlierCalls:
     """What can be done in a process before the call that a check is about.
 
     Whatever goes wrong meanwhile is for the checks of those calls to find: the example then proves

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from hsa_reports.comparison.change import HOLDS, Change, Group
+from hsa_reports.comparison.clause_change import FAVOURABLE, Change, Group
 from hsa_reports.result import Result
 from hsa_reports.run import Run
 from hsa_reports.transitions import FAILS
@@ -92,7 +92,7 @@ class Comparison:
 
     def _lost(self, clause: str, verdicts: Sequence[Verdict | None]) -> bool:
         """Return whether a clause held, and the library lists nothing for it any more."""
-        return self._one_imitation and verdicts[0] in HOLDS and self.runs[-1].lacks(clause)
+        return self._one_imitation and verdicts[0] in FAVOURABLE and self.runs[-1].lacks(clause)
 
     def _is_new_check(self, clause: str, last: Sequence[Result]) -> bool:
         """Return whether all that fails are checks which an older suite did not make."""
@@ -159,7 +159,7 @@ class Comparison:
     def unreached(self) -> int:
         """Return how many clauses held as long as they were reached, which the last run did not."""
         return sum(
-            clause.verdicts[-1] is Verdict.NOT_RUN and not HOLDS.isdisjoint(clause.comparable)
+            clause.verdicts[-1] is Verdict.NOT_RUN and not FAVOURABLE.isdisjoint(clause.comparable)
             for clause in self.partial
         )
 
