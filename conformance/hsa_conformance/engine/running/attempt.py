@@ -86,6 +86,7 @@ class Attempt(Shortening):
     _looked_back = False  # to look is worth as many processes once
     _past: MadeExamples = ()  # what the process of the last example made before it
     _stopped: Blocked | Unavailable | AdapterError | None = None
+    _went_wrong = False  # whether it was what came before the call of the last example
 
     def drive(self, examples: int, seed: str) -> None:
         """Make examples until one fails, and make that one simpler.
@@ -152,10 +153,9 @@ class Attempt(Shortening):
                     self.failures.append(shown)
                 raise ShortEnough
             tried += 1
-            earlier = self.obstacle
             with suppress(Violation):
                 self._example(DrawReplayer(drawn), self.check.pins)
-            if self.obstacle is not earlier and isinstance(self.obstacle, WentWrong):
+            if self._went_wrong:
                 # What goes wrong before the call is to blame for all that follows, or nobody is.
                 self.unconfirmed_violation = None
 
@@ -329,6 +329,7 @@ class Attempt(Shortening):
             raise ShortEnough from None
 
     def _one_example(self, draw: Draw, pins: Mapping[str, str]) -> bool:
+        self._went_wrong = False
         if self.failures:  # a fresh process has shown it
             if self._enough():
                 raise ShortEnough
@@ -349,6 +350,7 @@ class Attempt(Shortening):
         if obstacle is None:
             self._look_back(self._draw_recorder)
             return True
+        self._went_wrong = isinstance(obstacle, WentWrong)
         self.counts.discarded += 1
         if isinstance(obstacle, _KnownFailure):
             return True
