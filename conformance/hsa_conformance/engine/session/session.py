@@ -87,6 +87,8 @@ class Session(Litmus):
         self.missing_kinds: dict[str, Blocked | Unavailable] = {}
         self._learning = False
         self._interlude: tuple[str, Callable[[Mapping[str, Value]], None]] | None = None
+        self._interludes = 0  # how many there can still be
+        self._had_interlude = False
         self._peer: Session | None = None
 
     def begin(self) -> None:
@@ -133,26 +135,34 @@ class Session(Litmus):
             return self._learnt(self.offer.newest(function), values)
         # What the trace leaves out is none of the example's own calls.
         if self._interlude and self._interlude[0] == function and self.trace.step_count is not None:
-            (_, act), self._interlude = self._interlude, None
+            interlude, self._interlude = self._interlude, None
+            self._interludes -= 1
+            self._had_interlude = True
             before = self.expected
-            act(values)
+            interlude[1](values)
             self.expected = before
+            if self._interludes:
+                self._interlude = interlude
         return super().call_with(function, values)
 
-    def just_before(self, function: str, act: Callable[[Mapping[str, Value]], None]) -> None:
-        """Do something before the next call of a function.
+    def just_before(
+        self, function: str, act: Callable[[Mapping[str, Value]], None], times: int = 1
+    ) -> None:
+        """Do something before the next calls of a function.
 
         Args:
             function: the function.
-            act: does it; gets the arguments of that call.
+            act: does it; gets the arguments of the call.
+            times: before how many calls, as far as there are as many.
 
         """
-        self._interlude = function, act
+        self._interlude, self._interludes = (function, act), times
+        self._had_interlude = False
 
     def forestalled(self) -> bool:
-        """Return whether the call has not come before which something was to be done."""
+        """Return whether no call has come before which something was to be done."""
         pending, self._interlude = self._interlude, None
-        return pending is not None
+        return pending is not None and not self._had_interlude
 
     @contextmanager
     def learning(self) -> Iterator[None]:

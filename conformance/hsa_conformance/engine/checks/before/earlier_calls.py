@@ -28,6 +28,8 @@ class WentWrong(CannotMake):
 
 #: The roles of parameters that are objects, those of which a client sees the structure included.
 _OBJECTS: Final = ("handle", "struct")
+#: Before how many calls of an example something is done.
+TIMES: Final = 3
 #: No argument is given.
 EMPTY: Final[Mapping[str, int]] = {}
 
@@ -95,14 +97,17 @@ class EarlierCalls:
         except (Blocked, Inconsistent, Unavailable) as obstacle:
             raise CannotMake(f"before the call: {obstacle}") from None
 
-    def just_before(self, act: Callable[[Mapping[str, Value]], object]) -> None:
+    def just_before(self, act: Callable[[Mapping[str, Value]], object], times: int = TIMES) -> None:
         """Do something as soon as the example calls the function, and before that.
+
+        It is done before a few of its calls, so that it also comes between two of them.
 
         It must leave open no more than before how the call has to end, and hold no more objects:
         whoever wrote the example knows nothing of it, and may have counted already.
 
         Args:
             act: does it; gets the arguments of the call.
+            times: before how many calls, as far as the example makes as many.
 
         """
 
@@ -118,7 +123,7 @@ class EarlierCalls:
             if before != after:
                 raise CannotMake("the call before changes how this one has to end")
 
-        self.session.just_before(self.function.name, blameless)
+        self.session.just_before(self.function.name, blameless, times)
 
     def _held(self) -> int:
         """Return how many objects the process has to give back."""

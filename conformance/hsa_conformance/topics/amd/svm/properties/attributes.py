@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from hsa_conformance.engine.calls.comparing import equal
 from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
@@ -9,7 +11,7 @@ from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.values.geometry import sizes
 from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.amd.copies.generators import shared_block
-from hsa_conformance.topics.amd.svm.generators import ACCESS, PLAIN, attribute, known
+from hsa_conformance.topics.amd.svm.generators import ACCESS, PLAIN, Pair, attribute, known
 from hsa_conformance.topics.amd.svm.properties.ranges import (
     ask,
     give,
@@ -26,6 +28,7 @@ from hsa_conformance.topics.shared.attributes import number
 from hsa_conformance.topics.shared.copies import copy
 from hsa_conformance.topics.shared.memory import fill, require_contents
 from hsa_reports import Verdict
+from hsa_spec import DecidedBy
 
 proves = Proofs()
 
@@ -40,18 +43,55 @@ def _pair(scene: Scene, page: int, size: int) -> tuple[str, int]:
     return name, wanted
 
 
+def _list(scene: Scene) -> list[tuple[str, int]]:
+    """Return attributes with values in any order, each once, and how each of some GPUs has access.
+
+    Two attributes of agents are the same one if they are about the same agent.
+    """
+    gpus = [a.handle for a in known_agents(scene, "gpu")]
+    # Whether it may be executed has a clause of its own.
+    names = [*(n for n in known(scene) if n != "GPU_EXEC"), "PREFERRED_LOCATION"]
+    first = scene.choose(names)
+    others = [n for n in names if n != first and scene.draw(drawing.booleans())]
+    pairs = [(n, scene.choose(list(PLAIN.get(n, [0, *gpus])))) for n in (first, *others)]
+    pairs += [(scene.choose(ACCESS), gpu) for gpu in gpus if scene.draw(drawing.booleans())]
+    return list(scene.draw(drawing.permutations(pairs)))
+
+
+def _told(scene: Scene, page: int, size: int, wanted: Sequence[tuple[str, int]]) -> list[Pair]:
+    """Return what a range is told to have of these attributes, in one answer."""
+    query = [
+        (attribute(scene, "ACCESS_QUERY"), value) if name in ACCESS else (attribute(scene, name), 0)
+        for name, value in wanted
+    ]
+    answer, pairs = ask(scene, page, size, query)
+    scene.require_status(answer, SUCCESS, decided_by=DecidedBy.RUNTIME)
+    return pairs
+
+
 @proves("hsa_amd_svm_attributes_set/reads-back", examples=4)
 def what_was_set_is_read(scene: Scene) -> None:
-    """After attributes of a range are set, the query gives the last value for each page."""
+    """After a list of attributes is set, the query gives the last value of each for every page."""
     first, size, each = some_pages(scene)
     for _ in range(scene.draw(drawing.integers(0, 2))):
         _pair(scene, first, size)
-    name, wanted = _pair(scene, first, size)
-    for page in each:
-        found = value(scene, page, scene.session.model.page_size, name)
-        scene.require(
-            same_value(name, found, wanted), f"{name} was set to {wanted:#x}", f"{found:#x}"
-        )
+    wanted = _list(scene)
+    give(scene, first, size, [(attribute(scene, name), number) for name, number in wanted])
+    asked = scene.draw(drawing.permutations(wanted))
+    page_size = scene.session.model.page_size
+    told = [(asked, _told(scene, page, page_size, asked)) for page in each]
+    # The pages are used again for something else.
+    closed = [gpu for name, gpu in wanted if name == ACCESS[2]]
+    if closed:
+        give(scene, first, size, [(attribute(scene, ACCESS[0]), gpu) for gpu in closed])
+    for names, pairs in told:
+        for (name, value_set), (access, value_told) in zip(names, pairs, strict=True):
+            if name in ACCESS:
+                right = equal(access, attribute(scene, name))
+                scene.require(right, f"the access is not {name}, which was set", f"{access:#x}")
+            else:
+                right = same_value(name, value_told, value_set)
+                scene.require(right, f"{name} was set to {value_set:#x}", f"{value_told:#x}")
 
 
 @proves("hsa_amd_svm_attributes_get/execution")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from hsa_conformance.engine.calls.comparing import part
+from hsa_conformance.engine.calls.comparing import Relation, at_most, equal, part
 from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.calls.values import Answer
 from hsa_conformance.engine.checks.effects.properties import Scene
@@ -22,10 +22,11 @@ SET: Final = "hsa_amd_svm_attributes_set"
 GET: Final = "hsa_amd_svm_attributes_get"
 
 
-def same_value(name: str, one: int, other: int) -> bool:
-    """Return whether two values of an attribute are the same; any number but zero is true."""
-    truths = name not in ("GLOBAL_FLAG", "MIGRATION_GRANULARITY", "PREFERRED_LOCATION")
-    return bool(one) == bool(other) if truths else one == other
+def same_value(name: str, told: int, wanted: int) -> Relation:
+    """Return whether an attribute is told as it was set; any number but zero is true."""
+    if name in ("GLOBAL_FLAG", "MIGRATION_GRANULARITY", "PREFERRED_LOCATION") or not wanted:
+        return equal(told, wanted)
+    return at_most(1, told)
 
 
 def pages(fixtures: Fixtures, count: int) -> int:
