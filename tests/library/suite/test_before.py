@@ -101,6 +101,11 @@ def after_a_refusal_elsewhere(past: Sequence[tuple[Call, int]], call: Call) -> b
     return call.function == DESTROY and bool(refused)
 
 
+def after_a_call_elsewhere(past: Sequence[tuple[Call, int]], call: Call) -> bool:
+    others = {name for name in names(past) if name.startswith("hsa_signal_")} - {CREATE, DESTROY}
+    return call.function == CREATE and bool(others)
+
+
 def after_its_end(past: Sequence[tuple[Call, int]], call: Call) -> bool:
     return call.function == CREATE and DESTROY in names(past)
 
@@ -118,6 +123,7 @@ def after_a_program(past: Sequence[tuple[Call, int]], call: Call) -> bool:
     [
         (after_another, f"{CREATE}/success", "another call"),
         (after_a_refusal, f"{CREATE}/success", "a refused call"),
+        (after_a_call_elsewhere, f"{CREATE}/success", "a call of another function"),
         (after_a_refusal_elsewhere, f"{DESTROY}/success", "a refused call of another function"),
         (after_its_end, f"{CREATE}/success", "objects destroyed"),
         (asked_twice, f"{QUERY}/string", "the same query"),
@@ -275,5 +281,5 @@ def test_a_value_that_cannot_be_tried_proves_nothing(
     clause = registry.clauses[f"{CREATE}/success"]
     [found] = runs(lambda *_: False).run(clause, effort=0.05, values=[(BEFORE, "an earthquake")])
     assert Verdict.VACUOUS is found.verdict
-    there = "before=an earthquake; there is before=a call refused by the driver, "
+    there = "before=an earthquake; there is before=a call of another function, "
     assert there in (found.reason or "")

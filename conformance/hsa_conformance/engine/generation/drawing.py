@@ -236,6 +236,10 @@ class _Sets(Choice[set[T]]):
 class _Orders(Choice[list[T]]):
     things: Sequence[T]
 
+    def __repr__(self) -> str:
+        # What they are may mean nothing in another process.
+        return f"an order of {len(self.things)} things"
+
     def strategy(self, of: Strategies) -> Strategy:
         return of.permutations(self.things)
 
@@ -245,6 +249,23 @@ class _Orders(Choice[list[T]]):
 
     def random(self, chance: Random) -> list[T]:
         return chance.sample(self.things, len(self.things))
+
+    def snapshot(self, value: list[T]) -> list[int]:
+        left = dict(enumerate(self.things))
+        return [_taken(left, each) for each in value]
+
+    def restore(self, noted: list[int]) -> list[T]:
+        # There may be fewer things now, or more.
+        there = range(len(self.things))
+        places = [place for place in noted if place in there]
+        return [self.things[p] for p in (*places, *(p for p in there if p not in places))]
+
+
+def _taken(left: dict[int, T], thing: T) -> int:
+    """Take a thing from those that are left, and return its place."""
+    place = next(place for place, each in left.items() if each is thing or each == thing)
+    del left[place]
+    return place
 
 
 @dataclass(frozen=True)

@@ -167,12 +167,23 @@ class BeforeAxis:
                     yield name, ways.a_call_refused_by(faults)
         if ways.is_query(function):
             yield "the same query", ways.the_same_query
+        if others := self._beside(function):
+            yield "a call of another function", ways.a_call_of(others)
         if others := self._related(function):
             yield "a refused call of another function", ways.a_refused_call_of(others)
         lives = self.lives.get(function.topic, ())
         played = sorted({f for life in lives for f in life.functions if f in self.functions})
         if played:
             yield ways.PROGRAM, ways.a_random_program(lives, played)
+
+    def _beside(self, function: Function) -> list[Function]:
+        """Return the other functions of its topic, which share what a library keeps for it."""
+        return [
+            other
+            for other in self.functions.values()
+            if other.topic == function.topic and other is not function
+            if other.success is not None and not starts_runtime(other)
+        ]
 
     def _related(self, function: Function) -> list[Function]:
         """Return the functions that are refused wrong arguments and take objects of one type.

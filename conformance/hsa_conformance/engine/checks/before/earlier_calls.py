@@ -137,30 +137,32 @@ class EarlierCalls:
         given = numbers(self.function, values)
         return self.judge.expect(self.function, self.session.model, given)
 
-    def valid(self, given: Mapping[str, int] = EMPTY) -> Builder:
-        """Return a valid call of the function.
+    def valid(self, given: Mapping[str, int] = EMPTY, function: Function | None = None) -> Builder:
+        """Return a valid call.
 
         Args:
             given: arguments that it has to have.
+            function: what is called; None for what the check calls.
 
         """
-        builder = self.repertoire.begin(self.session, self.function, self.draw)
+        subject = function or self.function
+        builder = self.repertoire.begin(self.session, subject, self.draw)
         for name, value in given.items():
             builder.fix(name, value)
-        self.repertoire.satisfy(builder, of_success(self.function))
+        self.repertoire.satisfy(builder, of_success(subject))
         return builder
 
     def succeed(self, builder: Builder) -> None:
-        """Make a call of the function that has to succeed.
+        """Make a call that has to succeed.
 
         Raises:
             CannotMake: it does not, or no text says what it leads to.
 
         """
-        expected = self.judge.expect(self.function, self.session.model, builder.raw())
+        expected = self.judge.expect(builder.function, self.session.model, builder.raw())
         if expected.open or set(expected.allowed) - {SUCCESS}:
             raise Misfit("no text says what the call before leads to")
-        if not self._made(self.function, builder.values).ok:
+        if not self._made(builder.function, builder.values).ok:
             raise CannotMake("the call before does not end as it has to")
 
     def refuse(self, function: Function, values: Mapping[str, Value]) -> None:

@@ -38,6 +38,20 @@ def another_call(past: EarlierCalls) -> None:
     past.succeed(past.valid())
 
 
+def a_call_of(others: Sequence[Function]) -> Way:
+    """Return the way of a valid call of another function, on objects of its own, which live on.
+
+    Args:
+        others: the functions that it may be.
+
+    """
+
+    def way(past: EarlierCalls) -> None:
+        past.succeed(past.valid(function=Fixtures(past.session, past.draw).one_of(others)))
+
+    return way
+
+
 def objects_destroyed(past: EarlierCalls) -> None:
     """Make a valid call and destroy all objects, so that handles and addresses come again."""
     another_call(past)

@@ -43,8 +43,8 @@ def _pair(scene: Scene, page: int, size: int) -> tuple[str, int]:
     return name, wanted
 
 
-def _list(scene: Scene) -> list[tuple[str, int]]:
-    """Return attributes with values in any order, each once, and how each of some GPUs has access.
+def _lists(scene: Scene) -> tuple[list[tuple[str, int]], list[tuple[str, int]]]:
+    """Return attributes with values, in any order, and the same ones with values that differ.
 
     Two attributes of agents are the same one if they are about the same agent.
     """
@@ -52,10 +52,18 @@ def _list(scene: Scene) -> list[tuple[str, int]]:
     # Whether it may be executed has a clause of its own.
     names = [*(n for n in known(scene) if n != "GPU_EXEC"), "PREFERRED_LOCATION"]
     first = scene.choose(names)
-    others = [n for n in names if n != first and scene.draw(drawing.booleans())]
-    pairs = [(n, scene.choose(list(PLAIN.get(n, [0, *gpus])))) for n in (first, *others)]
-    pairs += [(scene.choose(ACCESS), gpu) for gpu in gpus if scene.draw(drawing.booleans())]
-    return list(scene.draw(drawing.permutations(pairs)))
+    pairs: list[tuple[str, int]] = []
+    others: list[tuple[str, int]] = []
+    for name in (first, *(n for n in names if n != first and scene.draw(drawing.booleans()))):
+        values = scene.shuffled(PLAIN.get(name, [0, *gpus]))[:2]
+        pairs.append((name, values[0]))
+        others.append((name, values[1]))
+    for gpu in (gpu for gpu in gpus if scene.draw(drawing.booleans())):
+        access = scene.shuffled(ACCESS)
+        pairs.append((access[0], gpu))
+        others.append((access[1], gpu))
+    order = scene.draw(drawing.permutations(range(len(pairs))))
+    return [pairs[place] for place in order], others
 
 
 def _told(scene: Scene, page: int, size: int, wanted: Sequence[tuple[str, int]]) -> list[Pair]:
@@ -73,25 +81,28 @@ def _told(scene: Scene, page: int, size: int, wanted: Sequence[tuple[str, int]])
 def what_was_set_is_read(scene: Scene) -> None:
     """After a list of attributes is set, the query gives the last value of each for every page."""
     first, size, each = some_pages(scene)
-    for _ in range(scene.draw(drawing.integers(0, 2))):
-        _pair(scene, first, size)
-    wanted = _list(scene)
-    give(scene, first, size, [(attribute(scene, name), number) for name, number in wanted])
+    wanted, others = _lists(scene)
+    for pair in others:  # one after the other, so that each of them has another value then
+        _give(scene, first, size, [pair])
+    _give(scene, first, size, wanted)
     asked = scene.draw(drawing.permutations(wanted))
-    page_size = scene.session.model.page_size
-    told = [(asked, _told(scene, page, page_size, asked)) for page in each]
+    told = [_told(scene, page, scene.session.model.page_size, asked) for page in each]
     # The pages are used again for something else.
-    closed = [gpu for name, gpu in wanted if name == ACCESS[2]]
+    closed = [(ACCESS[0], gpu) for name, gpu in wanted if name == ACCESS[2]]
     if closed:
-        give(scene, first, size, [(attribute(scene, ACCESS[0]), gpu) for gpu in closed])
-    for names, pairs in told:
-        for (name, value_set), (access, value_told) in zip(names, pairs, strict=True):
+        _give(scene, first, size, closed)
+    for pairs in told:
+        for (name, value_set), (access, value_told) in zip(asked, pairs, strict=True):
             if name in ACCESS:
                 right = equal(access, attribute(scene, name))
                 scene.require(right, f"the access is not {name}, which was set", f"{access:#x}")
             else:
                 right = same_value(name, value_told, value_set)
                 scene.require(right, f"{name} was set to {value_set:#x}", f"{value_told:#x}")
+
+
+def _give(scene: Scene, first: int, size: int, pairs: Sequence[tuple[str, int]]) -> None:
+    give(scene, first, size, [(attribute(scene, name), value) for name, value in pairs])
 
 
 @proves("hsa_amd_svm_attributes_get/execution")

@@ -102,12 +102,14 @@ def both_indices_start_at_zero(scene: Scene) -> None:
 def no_two_queues_share_an_id(scene: Scene) -> None:
     """No two queues have the same id, also when one is created after another is destroyed."""
     seen: list[int] = []
-    for _ in range(scene.draw(drawing.integers(2, 4))):
+    living: list[int] = []
+    for _ in range(scene.draw(drawing.integers(2, 5))):
         soft = queues.host_regions(scene) and scene.draw(drawing.booleans())
-        queue = (queues.soft_queue(scene) if soft else queues.queue(scene)).handle
-        seen.append(layout(scene, queue).id)
+        living.append((queues.soft_queue(scene) if soft else queues.queue(scene)).handle)
+        seen.append(layout(scene, living[-1]).id)
         if scene.draw(drawing.booleans()):
-            scene.set_up("hsa_queue_destroy", queue=queue)
+            gone = living.pop(scene.draw(drawing.integers(0, len(living) - 1)))
+            scene.set_up("hsa_queue_destroy", queue=gone)
     scene.require(len(set(seen)) == len(seen), "two queues have the same id", seen)
 
 
