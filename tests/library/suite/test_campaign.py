@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import pytest
 
 from hsa_adapters import Adapter, AdapterError, Ended
-from hsa_adapters.calls import Call, Outcome
+from hsa_adapters.calls import Call, Outcome, TimedOutcome
 from hsa_adapters.faults import Faults
 from hsa_adapters.protocol import Process
 from hsa_conformance import subjects
@@ -21,6 +21,7 @@ from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, OutOfReach
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.judging.start_failures import TRIES
+from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.engine.judging.verdict import SURVIVORS
 from hsa_conformance.engine.running.attempt import MORE_FOR_OVERLAP
 from hsa_conformance.engine.running.campaign import Campaign
@@ -867,3 +868,58 @@ def test_more_examples_are_made_while_too_few_calls_overlap(
 
     result = run(body, examples=1 / PROFILES["quick"], least=1, chance=True)
     assert (verdict, made) == (result.verdict, result.satisfied)
+
+
+@pytest.mark.parametrize(
+    ("guilty", "verdict"),
+    [("hsa_signal_create", Verdict.WARN), ("hsa_system_get_info", Verdict.VACUOUS)],
+)
+def test_a_function_is_not_blamed_for_threads_that_go_wrong_without_it(
+    guilty: str, verdict: Verdict, adapter: Counting, own_pool: SessionPool
+) -> None:
+    """What is called beside it has a clause of its own."""
+    spoilt = adapter._spoilt
+
+    def spoils_together(process: Process) -> Process:
+        process = spoilt(process)
+        honest = process.together
+
+        def together(
+            lanes: Sequence[Sequence[Call]], budget: float | None = None
+        ) -> list[list[TimedOutcome]]:
+            done = honest(lanes, budget)
+            if all(call.function != guilty for lane in lanes for call in lane):
+                return done
+            return [
+                [replace(timed, outcome=replace(timed.outcome, result=0x1000)) for timed in lane]
+                for lane in done
+            ]
+
+        process.together = together  # type: ignore[method-assign]
+        return process
+
+    adapter._spoilt = spoils_together  # type: ignore[method-assign]
+    clause = own_pool.registry.clauses["hsa_signal_create/threads"]
+
+    def body(session: Session, draw: Draw, counts: Counts) -> None:
+        scene = Scene(session, draw, clause)
+        version = own_pool.registry.constants["HSA_SYSTEM_INFO_VERSION_MAJOR"]
+        for event in session.together(
+            [
+                [("hsa_system_get_info", {"attribute": version, "value": Out()})],
+                [
+                    (
+                        "hsa_signal_create",
+                        {"initial_value": 0, "num_consumers": 0, "consumers": 0, "signal": Out()},
+                    )
+                ],
+            ]
+        ):
+            scene.require_status(event.answer, SUCCESS)
+        counts.satisfied += 1
+
+    check = Check(clause.id, "check", body, chance=True, examples=1 / PROFILES["quick"], least=1)
+    result = Campaign(own_pool, Judge(own_pool.registry, lambda _: True), "quick", 0).run(check)
+    assert verdict == result.verdict, result.reason
+    if verdict is Verdict.VACUOUS:
+        assert "goes wrong without hsa_signal_create as well" in (result.reason or "")

@@ -21,7 +21,7 @@ from hsa_conformance.engine.calls.outcomes import (
 from hsa_conformance.engine.checks.check import Check, Counts
 from hsa_conformance.engine.checks.random_programs.steps import StepRecorder, StepReplayer
 from hsa_conformance.engine.generation.drawing import Draw
-from hsa_conformance.engine.judging.judge import Judge
+from hsa_conformance.engine.judging.judge import THREADS, Judge
 from hsa_conformance.engine.judging.verdict import killed
 from hsa_conformance.engine.running.example_counts import SOAK
 from hsa_conformance.engine.running.examples import DrawRecorder, DrawReplayer, begin_example
@@ -31,8 +31,8 @@ from hsa_conformance.engine.running.session_pool import SessionPool
 from hsa_conformance.engine.session.axes import AxisCoverage
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.engine.session.threads.repetition import CONTROLS, REPETITIONS, measured
-from hsa_reports import BESIDE
-from hsa_reports.actions import Call
+from hsa_reports import BESIDE, Step
+from hsa_reports.actions import Call, Together
 from hsa_reports.demands import KeepsNothing
 from hsa_reports.operands import Memory
 
@@ -189,7 +189,7 @@ class Shortening(CheckFindings):
         """Make an example again and again to see how often it fails, and whether threads do it.
 
         Raises:
-            ProvesNothing: it fails without threads as well.
+            ProvesNothing: it fails without threads as well, or without the function.
 
         """
         violation = failed.violation
@@ -206,6 +206,7 @@ class Shortening(CheckFindings):
                 raise NotByThreads(f"a known failure: {violation.clause}: {violation.summary}")
             self.failures.append(failed)
             return
+        self._require_part(failed)
         hangs = violation.ended == HANG
 
         def same() -> bool:
@@ -220,13 +221,34 @@ class Shortening(CheckFindings):
         else:
             self.unconfirmed_violation, self.doubt = violation, f"once in {rate.of} repetitions"
 
-    def _once_more(self, failed: FailingExample, *, alone: bool = False) -> Violation | None:
+    def _require_part(self, failed: FailingExample) -> None:
+        """Require that a failure takes calls of the clause's own function.
+
+        Raises:
+            ProvesNothing: what threads call beside it goes wrong by itself.
+
+        """
+        own = self.clause.function
+        beside = {lane.function for step in failed.steps for lane in _at_one_time(step)} - {own}
+        if not beside or BESIDE in self.check.pins or self.clause.slug != THREADS:
+            return
+        for _ in range(self.repetitions):
+            if others := self._once_more(failed, left_out=own):
+                raise NotByThreads(
+                    f"goes wrong without {own} as well, in threads that call "
+                    f"{' and '.join(sorted(beside))}: {others.summary}",
+                    hangs=others.ended == HANG,
+                )
+
+    def _once_more(
+        self, failed: FailingExample, *, alone: bool = False, left_out: str | None = None
+    ) -> Violation | None:
         """Make an example again in a fresh process, and return what goes wrong, if anything."""
 
-        def by_itself(session: Session) -> None:
-            session.alone = alone
+        def prepare(session: Session) -> None:
+            session.alone, session.left_out = alone, left_out
 
-        again = self._made_again(failed, by_itself)
+        again = self._made_again(failed, prepare)
         return None if again is None else again.violation
 
     def _made_again(
@@ -323,6 +345,13 @@ def _last(failed: FailingExample) -> str:
 
 def _calls(failed: FailingExample) -> Sequence[Call]:
     return [step.action for step in failed.steps if isinstance(step.action, Call)]
+
+
+def _at_one_time(step: Step) -> Sequence[Call]:
+    """Return what threads called at one time in a step."""
+    return (
+        [c for lane in step.action.lanes for c in lane] if isinstance(step.action, Together) else []
+    )
 
 
 def _lends(failed: FailingExample) -> bool:

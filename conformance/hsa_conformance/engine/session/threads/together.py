@@ -10,7 +10,8 @@ from hsa_adapters.calls import Call, TimedOutcome
 from hsa_adapters.errors import Ended
 from hsa_conformance.engine.calls.answers import as_step
 from hsa_conformance.engine.calls.arguments import PreparedCall
-from hsa_conformance.engine.calls.values import Answer, Value
+from hsa_conformance.engine.calls.outcomes import ProvesNothing
+from hsa_conformance.engine.calls.values import Answer, Before, Value
 from hsa_conformance.engine.session.threads.background import Background
 from hsa_reports import actions
 
@@ -60,6 +61,8 @@ class Together(Background):
     #: Whether one thread makes the calls of all threads, one after the other: what goes wrong then
     #: as well has nothing to do with threads.
     alone = False
+    #: The function whose calls threads leave out: what goes wrong then as well is not its doing.
+    left_out: str | None = None
     #: The two functions whose calls are to overlap; None where any two may.
     pair: tuple[str, str] | None = None
     timed = 0  #: how many calls threads have made at one time, of a pair those that are fewer
@@ -89,14 +92,26 @@ class Together(Background):
         Raises:
             Ended: the process did not survive them.
             Unavailable: the library has no such function.
+            ProvesNothing: calls take what those give that are left out.
 
         """
+        if self.left_out is not None:
+            lanes = self._without(self.left_out, lanes)
         values = [[given for _, given in lane] for lane in lanes]
         return self._at_once([self._in_turn(lane) for lane in lanes], values, budget, waits)
 
     def repeated(self, call: PreparedCall, threads: int) -> list[Event]:
         """Make one call in several threads that are released at one time; see `together`."""
+        if call.function.name == self.left_out:
+            return []
         return self._at_once([[call]] * threads, [[{}]] * threads, None)
+
+    def _without(self, function: str, lanes: Sequence[Sequence[Task]]) -> list[list[Task]]:
+        """Return the calls of each thread but those of a function."""
+        given = (value for lane in lanes for _, values in lane for value in values.values())
+        if any(isinstance(value, Before) for value in given):
+            raise ProvesNothing(f"a call takes what {function} may give")
+        return [kept for lane in lanes if (kept := [task for task in lane if task[0] != function])]
 
     def _at_once(
         self,
@@ -106,6 +121,8 @@ class Together(Background):
         waits: Sequence[Sequence[Wait]] = (),
     ) -> list[Event]:
         functions = [call.function.name for lane in prepared for call in lane]
+        if not functions:
+            return []
         self.count(functions[-1], len(functions))
         try:
             outcomes = self._released(prepared, budget, waits)
