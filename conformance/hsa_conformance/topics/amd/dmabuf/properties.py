@@ -13,6 +13,7 @@ from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.generation.values.geometry import sizes
 from hsa_conformance.engine.judging.statuses import RESOURCE_FREE, SUCCESS
 from hsa_conformance.topics.amd.dmabuf.generators import export, exportable_block, part
+from hsa_conformance.topics.amd.interop.generators import MAP
 from hsa_conformance.topics.amd.ipc.generators import another_like
 from hsa_conformance.topics.amd.pools.device_copies import seen_by_gpu, written_by_gpu
 from hsa_conformance.topics.amd.pools.fixtures import allocate_block, known_pools
@@ -52,20 +53,23 @@ def _mapped_elsewhere(scene: Scene, descriptor: int) -> tuple[Scene, int, int]:
 
 
 def _mapped(scene: Scene, descriptor: int) -> int:
-    """Map a dma-buf for all GPUs, and return the address."""
+    """Map a dma-buf for all GPUs, as preparation, and return the address."""
+    return scene.set_up(MAP, **_mapping(scene, descriptor))["ptr"]
+
+
+def _mapping(scene: Scene, descriptor: int) -> dict[str, Value]:
+    """Return the arguments that map a dma-buf for all GPUs."""
     gpus = [agent.handle for agent in known_agents(scene, "gpu")]
-    answer = scene.set_up(
-        "hsa_amd_interop_map_buffer",
-        num_agents=len(gpus),
-        agents=handle_array(gpus),
-        interop_handle=descriptor,
-        flags=0,
-        size=Out(),
-        ptr=Out(),
-        metadata_size=0,
-        metadata=0,
-    )
-    return answer["ptr"]
+    return {
+        "num_agents": len(gpus),
+        "agents": handle_array(gpus),
+        "interop_handle": descriptor,
+        "flags": 0,
+        "size": Out(),
+        "ptr": Out(),
+        "metadata_size": 0,
+        "metadata": 0,
+    }
 
 
 @dataclass(frozen=True)
@@ -121,7 +125,7 @@ def the_memory_is_at_its_offset(scene: Scene) -> None:
 
 @proves.each((OLD, NEW), "outlives-free")
 def the_memory_outlives_its_block(scene: Scene) -> None:
-    """After the exported block is freed, the bytes are still in the dma-buf."""
+    """After the exported block is freed, the dma-buf is mapped elsewhere and has the bytes."""
     function = scene.clause.function
     marked = _marked(scene)
     descriptor, offset = _exported(scene, function, marked.start, marked.size)
@@ -130,8 +134,11 @@ def the_memory_outlives_its_block(scene: Scene) -> None:
         again = another_like(scene, marked.block)
         place = marked.start + marked.place - marked.block.address
         written_by_gpu(scene, again.address + place, b"\xff" * len(marked.content))
-    other, _, address = _mapped_elsewhere(scene, descriptor)
-    _require_shown(scene, other, address + offset, marked)
+    other = partner(scene)
+    sent = scene.session.send_descriptor(descriptor)
+    answer = other.call(MAP, **_mapping(other, sent))
+    scene.require_status(answer, SUCCESS)
+    _require_shown(scene, other, answer["ptr"] + offset, marked)
 
 
 @proves.each((OLD, NEW), "importer-ended", fresh=True, examples=FEW)
@@ -157,8 +164,9 @@ def a_dma_buf_of_a_process_that_has_ended_is_mapped(scene: Scene) -> None:
     descriptor, offset = _exported(owner, scene.clause.function, marked.start, marked.size)
     here = scene.session.send_back(descriptor)
     end_partner(scene)
-    address = _mapped(scene, here)
-    found = seen_by_gpu(scene, address + offset + marked.place, len(marked.content))
+    answer = scene.call(MAP, **_mapping(scene, here))
+    scene.require_status(answer, SUCCESS, decided_by=DecidedBy.DRIVER)
+    found = seen_by_gpu(scene, answer["ptr"] + offset + marked.place, len(marked.content))
     summary = "the bytes are not what was exported"
     scene.require(found == marked.content, summary, found, decided_by=DecidedBy.DRIVER)
 
@@ -207,8 +215,9 @@ def both_functions_do_the_same(scene: Scene) -> None:
     if answers[0].ok:
         offsets = [answer.number("offset") for answer in answers]
         scene.require(offsets[0] == offsets[1], "the offsets differ", offsets)
-        other, _, address = _mapped_elsewhere(scene, answers[0]["dmabuf"])
-        _require_shown(scene, other, address + offsets[1], marked)
+        for answer, offset in zip(answers, offsets, strict=True):
+            other, _, address = _mapped_elsewhere(scene, answer["dmabuf"])
+            _require_shown(scene, other, address + offset, marked)
 
 
 @proves("hsa_amd_portable_close_dmabuf/descriptor-closed")

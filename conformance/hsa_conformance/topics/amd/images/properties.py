@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from hsa_conformance.engine.calls.values import Answer, Out
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
-from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.amd.images.generators import layout
 from hsa_conformance.topics.images.images.discovery import image_agent, numbers
-from hsa_conformance.topics.images.images.fixtures import ACCESSES
+from hsa_conformance.topics.images.images.fixtures import ACCESSES, ask_data, needs
 from hsa_conformance.topics.shared.attributes import ask
+from hsa_conformance.topics.shared.memory import Marks
 
 proves = Proofs()
 
@@ -24,19 +24,12 @@ LEAST = {
 LEAST_OF_OTHERS = 16384
 
 
-def _marks(scene: Scene, memory: int) -> bytes:
-    found = scene.session.read(memory, 64)
-    if found is None:
-        raise CannotMake("the host cannot read the data")
-    return found
-
-
 def _require_data_kept(scene: Scene, function: str) -> None:
     agent, access = image_agent(scene), scene.choose(ACCESSES)
     _, address, memory, found = layout(scene, agent, access)
-    content = bytes(range(64))
-    if not scene.session.write(memory, content):
-        raise CannotMake("the host cannot write to the data")
+    size, _ = needs(ask_data(scene, agent, address, access))
+    marks = Marks(scene, size)
+    marks.put(memory)
     answer = scene.call(
         function,
         agent=agent,
@@ -47,19 +40,25 @@ def _require_data_kept(scene: Scene, function: str) -> None:
         image=Out(),
     )
     scene.require_status(answer, SUCCESS)
-    after = _marks(scene, memory)
-    scene.require(after == content, "the data is no longer what it was", after.hex(" "))
+    marks.require(memory, "the data is no longer what it was")
 
 
 @proves("hsa_amd_image_create/data-preserved")
 def creating_from_a_layout_leaves_the_data(scene: Scene) -> None:
-    """Creating an image from another driver's layout leaves the bytes of its data alone."""
+    """Creating an image from another driver's layout leaves the bytes of its data alone.
+
+    Looked at are its first byte, its last one, and two between.
+    """
     _require_data_kept(scene, "hsa_amd_image_create")
 
 
 @proves("hsa_amd_image_create_v2/data-preserved")
 def creating_levels_from_a_layout_leaves_the_data(scene: Scene) -> None:
-    """Creating an image with levels from a layout leaves the bytes of its data alone."""
+    """Creating an image from a layout with hsa_amd_image_create_v2 leaves its data alone.
+
+    The image has one level. Looked at are the first byte of its data, the last one, and two
+    between.
+    """
     _require_data_kept(scene, "hsa_amd_image_create_v2")
 
 
@@ -77,11 +76,9 @@ def _ask(scene: Scene, function: str, agent: int, attribute: str) -> Answer:
 def both_queries_know_the_same_limits(scene: Scene) -> None:
     """The query for image limits and hsa_agent_get_info give the same numbers."""
     agent, attribute = image_agent(scene), _attribute(scene)
-    here = _ask(scene, QUERY, agent, attribute).outputs["value"] or b""
-    there = _ask(scene, "hsa_agent_get_info", agent, attribute).outputs["value"] or b""
-    scene.require(
-        here == there, f"{attribute} is {there.hex(' ')} for hsa_agent_get_info", here.hex(" ")
-    )
+    here = numbers(_ask(scene, QUERY, agent, attribute))
+    there = numbers(_ask(scene, "hsa_agent_get_info", agent, attribute))
+    scene.require(here == there, f"{attribute} is {there} for hsa_agent_get_info", here)
 
 
 @proves("hsa_amd_image_get_info_max_dim/least-limits", examples=2)

@@ -38,6 +38,16 @@ def host_range(fixtures: Fixtures) -> tuple[int, int]:
 
 def lock(fixtures: Fixtures, address: int, size: int, pool: Pool | None = None) -> Lock:
     """Lock memory of the host for all agents, with the properties of a pool if one is given."""
+    function, values = lock_call(fixtures, address, size, pool)
+    fixtures.session.set_up(function, **values)
+    made: Lock = fixtures.session.model.live("lock")[-1]
+    return made
+
+
+def lock_call(
+    fixtures: Fixtures, address: int, size: int, pool: Pool | None = None
+) -> tuple[str, dict[str, Value]]:
+    """Return the function that locks memory as `lock` does, and its arguments."""
     agents = [agent.handle for agent in known_agents(fixtures)]
     values: dict[str, Value] = {
         "host_ptr": address,
@@ -47,11 +57,8 @@ def lock(fixtures: Fixtures, address: int, size: int, pool: Pool | None = None) 
         "agent_ptr": Out(),
     }
     if pool is None:
-        fixtures.session.set_up("hsa_amd_memory_lock", **values)
-    else:
-        fixtures.session.set_up("hsa_amd_memory_lock_to_pool", **values, pool=pool.handle, flags=0)
-    made: Lock = fixtures.session.model.live("lock")[-1]
-    return made
+        return "hsa_amd_memory_lock", values
+    return "hsa_amd_memory_lock_to_pool", {**values, "pool": pool.handle, "flags": 0}
 
 
 def _memory(fixtures: Fixtures, size: int, _: bool) -> int:

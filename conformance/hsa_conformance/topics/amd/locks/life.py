@@ -77,7 +77,10 @@ def _clause(offset: int, *, seen: bool) -> str:
 
 
 def look_at_unlocked(p: Player) -> None:
-    """Describe what was locked before, and shares no page with another range ever locked."""
+    """Describe what was locked before, and shares no page with another range ever locked.
+
+    Its address for agents, where that is another one, may be that of something else by now.
+    """
     gone: Sequence[Lock] = p.dead_objects.get("lock", [])
     ever = [*gone, *p.model.live("lock")]
     alone = [
@@ -87,11 +90,10 @@ def look_at_unlocked(p: Player) -> None:
         and not any(_share_pages(p, lock, other) for other in ever if other is not lock)
     ]
     for lock in p.some(alone):
-        for start in dict.fromkeys([lock.address, lock.agent_address]):
-            for offset in dict.fromkeys([0, lock.size - 1]):
-                scene = p.demand(f"{_INFO}/unknown")
-                subject = f"the type at {offset:#x} of a range that was unlocked"
-                require_type(scene, describe(scene, start + offset), "UNKNOWN", subject)
+        for offset in dict.fromkeys([0, lock.size - 1]):
+            scene = p.demand(f"{_INFO}/unknown")
+            subject = f"the type at {offset:#x} of a range that was unlocked"
+            require_type(scene, describe(scene, lock.address + offset), "UNKNOWN", subject)
 
 
 def _share_pages(p: Player, lock: Lock, other: Lock) -> bool:

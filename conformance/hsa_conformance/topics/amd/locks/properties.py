@@ -8,11 +8,17 @@ from typing import Final
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.values.geometry import sizes
-from hsa_conformance.topics.amd.locks.generators import host_memory, host_range, lock
+from hsa_conformance.engine.judging.statuses import SUCCESS
+from hsa_conformance.topics.amd.locks.generators import (
+    host_memory,
+    host_range,
+    lock,
+    lock_call,
+)
 from hsa_conformance.topics.amd.locks.state import Lock
 from hsa_conformance.topics.amd.pools.device_copies import seen_by_gpu, written_by_gpu
 from hsa_conformance.topics.amd.pools.fixtures import known_pools
-from hsa_conformance.topics.amd.pools.state import pool_access
+from hsa_conformance.topics.amd.pools.state import Pool, pool_access
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
 from hsa_conformance.topics.shared.memory import Marks
 from hsa_conformance.topics.shared.pointer_info import require_locked
@@ -42,8 +48,21 @@ class Piece:
 
 
 def _lock(scene: Scene, function: str, address: int, size: int) -> Lock:
+    return lock(scene, address, size, _pool(scene, function))
+
+
+def _require_lock(scene: Scene, function: str, address: int, size: int) -> Lock:
+    """Demand that memory can be locked."""
+    name, values = lock_call(scene, address, size, _pool(scene, function))
+    scene.require_status(scene.call(name, **values), SUCCESS)
+    made: Lock = scene.session.model.live("lock")[-1]
+    return made
+
+
+def _pool(scene: Scene, function: str) -> Pool | None:
+    """Return a pool for the function that locks to one; none for the other."""
     if function == "hsa_amd_memory_lock":
-        return lock(scene, address, size)
+        return None
     agents = [agent.handle for agent in known_agents(scene)]
     pools = known_pools(
         scene,
@@ -52,7 +71,7 @@ def _lock(scene: Scene, function: str, address: int, size: int) -> Lock:
             and all(pool_access(scene.session.model, a, p.handle) != "never" for a in agents)
         ),
     )
-    return lock(scene, address, size, scene.choose(pools))
+    return scene.choose(pools)
 
 
 def _content(scene: Scene) -> bytes:
@@ -113,7 +132,7 @@ def the_whole_range_is_locked(scene: Scene) -> None:
 
 @proves.each(FUNCTIONS, "nests", examples=2)
 def locks_nest(scene: Scene) -> None:
-    """Of two locks that share pages one is undone; a GPU still reads what the other locks."""
+    """Pages that are locked are locked again; one lock is undone, and a GPU reads what is left."""
     function = scene.clause.function
     some_gpu(scene)
     page = scene.session.model.page_size
@@ -121,8 +140,8 @@ def locks_nest(scene: Scene) -> None:
     base = host_memory(scene, 4 * unit)
     (first, second), shared = scene.choose(_OVERLAPS)
     held = [
-        _lock(scene, function, base + start * unit, units * unit)
-        for start, units in (first, second)
+        make(scene, function, base + start * unit, units * unit)
+        for make, (start, units) in ((_lock, first), (_require_lock, second))
     ]
     gone = scene.choose([1, 0])
     scene.set_up("hsa_amd_memory_unlock", host_ptr=held[gone].address)

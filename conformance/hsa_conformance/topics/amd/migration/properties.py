@@ -9,10 +9,10 @@ from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.judging.statuses import OUT_OF_RESOURCES, SUCCESS
 from hsa_conformance.topics.amd.migration.generators import routes
-from hsa_conformance.topics.amd.pools.fixtures import allocate_block, allow_access
+from hsa_conformance.topics.amd.pools.fixtures import allocate_block, allow_access, new_block
 from hsa_conformance.topics.amd.pools.state import Pool, pool_access
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
-from hsa_conformance.topics.shared.memory import fill, require_contents
+from hsa_conformance.topics.shared.memory import Marks
 from hsa_conformance.topics.shared.pointer_info import accessible
 from hsa_reports import Verdict
 
@@ -48,24 +48,29 @@ def a_block_that_moves_keeps_its_bytes(scene: Scene) -> None:
     model = scene.session.model
     reached = [r for r in routes(scene) if pool_access(model, host, r[1].handle) != "never"]
     old, new = scene.available(reached, "a pool that the host reaches and blocks can move to")
-    block = allocate_block(scene, old)
-    content: bytes = scene.draw(drawing.binary(min_size=1, max_size=64))
-    fill(scene, block, content)
+    allocated = new_block(scene, old)
+    block, marks = allocated.address, Marks(scene, allocated.size)
+    marks.put(block)
     _move(scene, block, new)
     if pool_access(model, host, new.handle) != "default":
         allow_access(scene, [host], block)
-    require_contents(scene, block, content, "the contents have changed on the way")
+    marks.require(block, "the contents have changed on the way")
 
 
 @proves("hsa_amd_memory_migrate/access-moves")
 def the_agent_of_the_new_pool_alone_has_access(scene: Scene) -> None:
-    """After a migration, of agents that need access to be granted only the new pool's has it."""
+    """After a migration, of agents that need access to be granted only the new pool's has it.
+
+    Before it, all agents that can be given access to the block have it.
+    """
     old, new = _route(scene)
     block = allocate_block(scene, old)
+    model = scene.session.model
+    agents = [agent.handle for agent in known_agents(scene)]
+    allow_access(scene, [a for a in agents if pool_access(model, a, old.handle) != "never"], block)
     _move(scene, block, new)
     found = accessible(scene, block)
     scene.require(new.agent in found, "the agent of the new pool has no access", sorted(found))
-    model = scene.session.model
     others = [a for a in found if a != new.agent and pool_access(model, a, new.handle) != "default"]
     scene.require(not others, "other agents have access to the block, too", others)
 

@@ -76,6 +76,10 @@ def _create(model: Model, _: Answer) -> None:
     model.lasting = True  # the queues are named in memory that the model does not read
 
 
+def _register(model: Model, _: Answer) -> None:
+    model.lasting = True  # a second function is another matter, and none can be taken back
+
+
 def _counted(model: Model, queue: int) -> bool:
     return model.find("counted_queue", queue) is not None
 
@@ -118,6 +122,7 @@ TRANSITIONS: Mapping[str, Transition] = {
     "hsa_amd_queue_create": _create,
     "hsa_amd_counted_queue_acquire": _acquire,
     "hsa_amd_counted_queue_release": _release,
+    "hsa_amd_runtime_queue_create_register": _register,
 }
 
 #: Before plain queues: each of these counts as one of them too.

@@ -163,14 +163,19 @@ def _compare(p: Player, handler: Handler) -> None:
 
 
 def let_end(p: Player) -> None:
-    """Let all handlers come to their end, but those that no value meets that is stored here."""
+    """Let all handlers come to their end, but those that no value meets that is stored here.
+
+    A handler that is not called, where that is known to happen, stays as it is.
+    """
     for signal in p.model.live("signal"):
-        while waiting := [h for h in _waiting(p.model, signal) if any(map(h.meets, VALUES))]:
-            handler = waiting[0]
+        for handler in [h for h in _waiting(p.model, signal) if any(map(h.meets, VALUES))]:
             unmet = [v for v in VALUES if not handler.meets(v)]
             met = next(v for v in VALUES if handler.meets(v))
-            for value in [*unmet[:1], met]:
-                _store(p, signal, value)
+            calls = -1
+            while calls < len(handler.calls) < handler.asks:
+                calls = len(handler.calls)
+                for value in [*unmet[:1], met]:
+                    _store(p, signal, value)
 
 
 def _idle(b: Builder) -> Sequence[int]:

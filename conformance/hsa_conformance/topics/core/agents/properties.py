@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from typing import Final
 
-from hsa_conformance.engine.calls.comparing import is_padded
+from hsa_conformance.engine.calls.comparing import is_padded, is_text
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.shared.attributes import (
@@ -101,6 +101,7 @@ def an_agents_bool_is_stored_as_0_or_1(scene: Scene) -> None:
 def _require_padded_text(scene: Scene, attribute: str) -> None:
     text = content(scene, QUERY, attribute, agent=scene.choose(known_agents(scene)).handle)
     scene.require(b"\0" in text, f"{attribute} has more than 63 characters", text)
+    scene.require(is_text(text), f"{attribute} is not text", text)
     scene.require(is_padded(text), f"{attribute} is followed by bytes other than NUL", text)
 
 

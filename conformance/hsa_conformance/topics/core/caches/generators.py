@@ -23,10 +23,17 @@ def reported(fixtures: Fixtures, agent: int) -> list[int]:
     return [handle for handle, _ in answer.callbacks]
 
 
-def agents(fixtures: Fixtures) -> list[int]:
-    """Return the agents that have caches, only those with several if there are such."""
+def agents(fixtures: Fixtures, *, rather_several: bool = False) -> list[int]:
+    """Return the agents that have caches.
+
+    Args:
+        fixtures: the process.
+        rather_several: only those with several, if there are such.
+
+    """
     counts = {a.handle: len(reported(fixtures, a.handle)) for a in known_agents(fixtures)}
-    return [h for h, n in counts.items() if n > 1] or [h for h, n in counts.items() if n]
+    several = [h for h, n in counts.items() if n > 1] if rather_several else []
+    return several or [h for h, n in counts.items() if n]
 
 
 def cache(fixtures: Fixtures) -> int:

@@ -23,8 +23,8 @@ QUERY = "hsa_cache_get_info"
 NAME = "HSA_CACHE_INFO_NAME"
 
 
-def _traversal(scene: Scene) -> Traversal:
-    agent = scene.available(caches.agents(scene), "cache")
+def _traversal(scene: Scene, *, rather_several: bool = False) -> Traversal:
+    agent = scene.available(caches.agents(scene, rather_several=rather_several), "cache")
     return Traversal(scene, ITERATE, "hsa_cache_callback", agent=agent)
 
 
@@ -74,7 +74,7 @@ def caches_come_with_the_data_of_the_caller(scene: Scene) -> None:
 @proves("hsa_agent_iterate_caches/stops-early")
 def the_callback_ends_the_traversal_of_caches(scene: Scene) -> None:
     """No cache is reported after the callback answers anything but success."""
-    _traversal(scene).stops()
+    _traversal(scene, rather_several=True).stops()
 
 
 @proves("hsa_agent_iterate_caches/returns-callback-status")
@@ -86,7 +86,7 @@ def the_traversal_of_caches_answers_with_the_callbacks_status(scene: Scene) -> N
 @proves("hsa_agent_iterate_caches/ascending")
 def caches_come_in_the_order_of_their_levels(scene: Scene) -> None:
     """Caches are reported in the order of their levels, nearest to the agent first."""
-    handles = _traversal(scene).handles()
+    handles = _traversal(scene, rather_several=True).handles()
     levels = [number(scene, QUERY, "HSA_CACHE_INFO_LEVEL", cache=h) for h in handles]
     scene.require(levels == sorted(levels), "a cache comes after one of a greater level", levels)
 

@@ -44,18 +44,26 @@ def look_at_indices(p: Player) -> None:
 
 
 def look_at_structures(p: Player) -> None:
-    """Read the structure of a queue, which is as it was when the queue was created."""
+    """Read the structure of a queue: its type, its size and its id are what they were at first."""
     for queue in p.some(p.model.live("queue")):
-        scene, before = p.demand("hsa_queue_create/type"), _seen(p, queue)
+        scene, before = p.claim("hsa_queue_create/type"), _seen(p, queue)
         now = layout(scene, queue.handle)
-        if before is not None:
-            scene.require(now == before, "what the structure of a queue says has changed", now)
+        if before is None:
+            continue
+        scene.require(equal(now.type, queue.type), f"the type is not {queue.type}", now.type)
+        p.claim("hsa_queue_create/size").require(
+            now.size == before.size, f"the size was {before.size} at first", now.size
+        )
+        others = [told.id for other, told in p.model.live("layouts") if other is not queue]
+        p.demand("hsa_queue_create/id-unique").require(
+            now.id not in others, "the id is or was that of another queue", now.id
+        )
 
 
 def look_at_the_newest(p: Player) -> None:
     """Read the structure of a new queue: its type, an id of its own, and a ring of its own."""
     queue: Queue = p.model.live("queue")[-1]
-    scene = p.demand("hsa_queue_create/type")
+    scene = p.claim("hsa_queue_create/type")  # more is looked at where that does not hold
     now, others = layout(scene, queue.handle), p.model.live("layouts")
     p.model.add("layout", queue.handle, thing=(queue, now))
     p.model.add("layouts", len(others), thing=(queue, now))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from hsa_adapters.calls import Callback
 from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.finalizer.programs.brig import Module
 from hsa_conformance.topics.finalizer.programs.generators import (
@@ -33,6 +35,7 @@ proves = Proofs()
 DESTROY: Final = "hsa_ext_program_destroy"
 ITERATE: Final = "hsa_ext_program_iterate_modules"
 QUERY: Final = "hsa_ext_program_get_info"
+_CALLBACK: Final = "hsa_ext_program_module_callback"
 _ENUM: Final = "hsa_ext_program_info_t"
 _INFO: Final = "HSA_EXT_PROGRAM_INFO_"
 _INVALID: Final = "HSA_EXT_STATUS_ERROR_INVALID_PROGRAM"
@@ -49,7 +52,7 @@ def _modules(scene: Scene, least: int = 0) -> tuple[int, list[int]]:
 
 
 def _traversal(scene: Scene, handle: int) -> Traversal:
-    return Traversal(scene, ITERATE, "hsa_ext_program_module_callback", program=handle)
+    return Traversal(scene, ITERATE, _CALLBACK, program=handle)
 
 
 @proves("hsa_ext_program_create/reads-back")
@@ -105,16 +108,17 @@ def each_module_is_reported_where_the_caller_has_it(scene: Scene) -> None:
 @proves("hsa_ext_program_add_module/failure-adds-nothing")
 def what_is_refused_is_not_added(scene: Scene) -> None:
     """A module that is refused is none of the program's modules."""
-    handle, modules = _modules(scene)
+    handle, modules = _modules(scene, 1)
     module = fitting(scene, handle)
     other = Module(1 - module.machine_model, module.profile)
     bad = {
         "module that does not fit": place(scene, other),
         "memory without a module": scene.readable(),
-        "module that is there already": modules[0] if modules else 0,
+        "module that is there already": modules[0],
     }
     answer = scene.call(ADD, program=handle, module=scene.each("module", bad))
-    scene.require(not answer.ok, "it is not refused", answer.name)
+    if answer.ok:
+        raise CannotMake("the call succeeds")
     found = _traversal(scene, handle).handles()
     scene.require(sorted(found) == sorted(map(int, modules)), "a module was added", found)
 
@@ -122,7 +126,16 @@ def what_is_refused_is_not_added(scene: Scene) -> None:
 @proves("hsa_ext_program_iterate_modules/passes-data")
 def the_callers_data_and_the_program_are_passed_on(scene: Scene) -> None:
     """Each call of the callback gets the program and the caller's data."""
-    _traversal(scene, _modules(scene, 1)[0]).passes_data()
+    handle, _ = _modules(scene, 1)
+    data = scene.draw(drawing.integers(0, 2**64 - 1))
+    answer = scene.set_up(ITERATE, program=handle, callback=Callback(_CALLBACK), data=data)
+    if not answer.callbacks:
+        raise CannotMake("no module is reported")
+    scene.require(
+        all((program, given) == (handle, data) for program, _, given in answer.callbacks),
+        f"the callback received another program, or other data than {data:#x}",
+        "; ".join(f"{program:#x}, {given:#x}" for program, _, given in answer.callbacks),
+    )
 
 
 @proves("hsa_ext_program_iterate_modules/stops")

@@ -26,9 +26,9 @@ from hsa_conformance.topics.amd.copies.properties.operations import (
 )
 from hsa_conformance.topics.core.agents.fixtures import some_gpu
 from hsa_conformance.topics.core.signals.generators import signal
-from hsa_conformance.topics.shared.copies import dependencies, require_waits, wait
+from hsa_conformance.topics.shared.copies import dependencies, wait
 from hsa_conformance.topics.shared.memory import fill, require_contents
-from hsa_conformance.topics.shared.signals import MOMENT, PATIENCE
+from hsa_conformance.topics.shared.signals import MOMENT, PATIENCE, store
 
 proves = Proofs()
 
@@ -82,16 +82,36 @@ def the_signal_goes_down_by_one_for_each_copy_that_is_there(scene: Scene) -> Non
 
 @proves("hsa_amd_memory_async_batch_copy/after-dependencies")
 def a_batch_waits_for_its_signals(scene: Scene) -> None:
-    """A copy of a batch begins when all dependency signals are 0, and not before."""
+    """The copies of a batch begin when all dependency signals are 0, and none of them before."""
     some_gpu(scene)
-    of, to = pair(scene)
+    sizes = drawn_sizes(scene, scene.choose([PLACES, 2, 1]))
+    of = Places.drawn(scene, sizes)
+    to = of.opposite(scene)
     after = dependencies(scene)
-    done = signal(scene, 1)
-    kind = {"type": number(scene, f"{TYPES}LINEAR"), "size": len(of.contents[0])}
-    ends = {"src": of.addresses[0], "dst": to.addresses[0]}
-    start(scene, [operation(scene, done, {**kind, **ends})], after)
-    require_waits(scene, done, after, untouched=(to.addresses[0], to.contents[0]))
-    to.require(scene, of.contents, "the copy is complete and wrong")
+    signals = [signal(scene, 1) for _ in sizes]
+    plain = {"type": number(scene, f"{TYPES}LINEAR")}
+    rows = zip(signals, of.addresses, to.addresses, sizes, strict=True)
+    operations = [
+        operation(scene, done, {**plain, "src": source, "dst": target, "size": size})
+        for done, source, target, size in rows
+    ]
+    start(scene, operations, after)
+    for dependency in after:
+        early = [wait(scene, done, seconds=MOMENT) for done in signals]
+        scene.require(
+            all(left == 1 for left in early),
+            "a copy is complete before all signals of the batch were 0",
+            early,
+        )
+        to.require(scene, to.contents, "a copy began before all signals of the batch were 0")
+        store(scene, dependency, 0)
+    late = [wait(scene, done) for done in signals]
+    scene.require(
+        not any(late),
+        f"a copy is not complete {PATIENCE:g} s after all signals of the batch were 0",
+        late,
+    )
+    to.require(scene, of.contents, "a copy is complete and wrong")
 
 
 @proves("hsa_amd_memory_async_batch_copy/broadcast")

@@ -13,8 +13,10 @@ from hsa_conformance.topics.shared.copies import (
     dependencies,
     require_counted_down,
     require_waits,
+    wait,
 )
 from hsa_conformance.topics.shared.memory import Marks, fill, require_contents
+from hsa_conformance.topics.shared.signals import MOMENT
 
 proves = Proofs()
 
@@ -108,6 +110,8 @@ def a_copy_of_no_bytes_changes_nothing(scene: Scene) -> None:
     content = _content(scene)
     way = _prepared(scene, content)
     way.size = 0
-    way.start(signal(scene, 1))
+    done = signal(scene, 1)
+    way.start(done)
+    wait(scene, done, seconds=MOMENT)
     summary = "a copy of no bytes changed the destination"
     require_contents(scene, way.target[0], _inverse(content), summary)

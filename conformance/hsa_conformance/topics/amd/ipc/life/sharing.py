@@ -102,6 +102,10 @@ def read(p: Player, address: int, size: int, gpu: int) -> bytes | None:
     """
     room, agent = _room(p, gpu), _agent(p, gpu)
     (back, host), done = _back(p)
+    # What an earlier copy left there must not look like what is to come.
+    left = p.session.read(back, size)
+    if left is None or not p.session.write(back, bytes(byte ^ 0xFF for byte in left)):
+        raise Blocked("hsa_amd_memory_pool_allocate/usable-by-host", "a fault")
     copied(p, (room, agent), (address, host), size, done)
     copied(p, (back, host), (room, agent), size, done)
     return p.session.read(back, size)

@@ -18,7 +18,13 @@ from hsa_conformance.topics.amd.ipc.generators import (
     name_of_signal,
     shareable_signal,
 )
-from hsa_conformance.topics.amd.ipc.properties.memory import ATTACH, DETACH, SharedBlocks
+from hsa_conformance.topics.amd.ipc.properties.memory import (
+    ATTACH,
+    ATTACH_TIMEOUT,
+    CREATE,
+    DETACH,
+    SharedBlocks,
+)
 from hsa_conformance.topics.amd.pools.device_copies import written_by_gpu
 from hsa_conformance.topics.core.signals.generators import VALUES
 from hsa_conformance.topics.core.signals.properties.waits import FOREVER
@@ -28,8 +34,6 @@ from hsa_spec import DecidedBy
 
 proves = Proofs()
 
-#: Seconds in which an attempt to attach has to end; some libraries try for ten.
-ATTACH_TIMEOUT: Final = 60.0
 #: Seconds of a wait that nobody ends.
 SHORT_WAIT: Final = 0.01
 
@@ -88,12 +92,13 @@ def a_block_of_nobody_is_detached(scene: Scene) -> None:
 
 @proves("hsa_amd_ipc_memory_create/attacher-ended", fresh=True, examples=FEW)
 def a_block_stays_its_owners_when_who_attached_has_ended(scene: Scene) -> None:
-    """After the end of a process that had attached, a block is named, attached to and freed."""
+    """After the end of a process that had attached, a block is named and freed."""
     other, block = doomed_partner(scene), gpu_block(scene)
     name = name_of(scene, block)
     attach(other, known_block(other.session, scene.session, block, name), block.size)
     end_partner(scene)
-    name_of(scene, block)
+    named = scene.call(CREATE, ptr=block.address, len=block.size, handle=Out())
+    scene.require_status(named, SUCCESS)
     scene.require_status(scene.call("hsa_amd_memory_pool_free", ptr=block.address), SUCCESS)
 
 
@@ -147,5 +152,6 @@ def a_signal_stays_its_owners_when_who_attached_has_ended(scene: Scene) -> None:
     end_partner(scene)
     found = value(scene, shared)
     scene.require(found == initial, f"the value is not {initial}", found)
-    name_of_signal(scene, shared)
+    named = scene.call("hsa_amd_ipc_signal_create", signal=shared, handle=Out())
+    scene.require_status(named, SUCCESS)
     scene.require_status(scene.call("hsa_signal_destroy", signal=shared), SUCCESS)

@@ -78,8 +78,11 @@ def a_signal_gets_a_name_as_often_as_asked_for(scene: Scene) -> None:
         scene.require_status(answer, SUCCESS)
         names.append(answer.outputs["handle"] or b"")
         name_of_signal(owner, shareable_signal(owner))
-    attached = attach_signal(scene, known_signal(scene.session, scene.choose(names[::-1])))
-    _require_one_value(scene, [(owner, shared), (scene, attached)])
+    for name in scene.shuffled(names[::-1]):
+        attached = attach_signal(scene, known_signal(scene.session, name))
+        _require_one_value(scene, [(owner, shared), (scene, attached)])
+        # Whether it can be attached several times at once, another clause says.
+        scene.set_up("hsa_signal_destroy", signal=attached)
 
 
 @proves("hsa_amd_ipc_signal_attach/same-value")

@@ -188,6 +188,7 @@ def _needs(scene: Scene, function: str) -> None:
 def locked_memory_is_known(scene: Scene) -> None:
     """An address where agents find locked memory has the type LOCKED."""
     _needs(scene, "hsa_amd_memory_lock")
+    some_gpu(scene)  # hosts reach the memory as it is
     held = lock(scene, *host_range(scene))
     address = held.agent_address + scene.draw(sizes(0, held.size - 1))
     require_kind(scene, address, "LOCKED")

@@ -10,6 +10,7 @@ from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.calls.values import Answer
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.amd.queues.descriptors import (
     AIE,
@@ -25,14 +26,17 @@ from hsa_conformance.topics.amd.queues.generators import units
 from hsa_conformance.topics.amd.queues.properties.masks import mask_of, some_units, whole_mask
 from hsa_conformance.topics.core.agents.fixtures import some_gpu
 from hsa_conformance.topics.core.queues.generators import limits
+from hsa_conformance.topics.core.signals.generators import signal
 from hsa_conformance.topics.shared.attributes import number
-from hsa_conformance.topics.shared.queues import index, layout
+from hsa_conformance.topics.shared.queues import barrier, index, layout, submit
+from hsa_conformance.topics.shared.signals import completes
 from hsa_reports import Verdict
 
 proves = Proofs()
 
 CREATE: Final = "hsa_amd_queue_create"
 INFO: Final = "hsa_amd_queue_get_info"
+ENGINES: Final = "HSA_AMD_AGENT_INFO_NUM_SDMA_ENG"
 
 
 class _CreationResult:
@@ -51,7 +55,11 @@ class _CreationResult:
 def _gpu(scene: Scene) -> tuple[int, Descriptor]:
     """Return a GPU, and the descriptor of its smallest queue."""
     gpu = some_gpu(scene).handle
-    return gpu, Descriptor(PACKET * max(limits(scene, gpu).least, 1))
+    return gpu, _smallest(scene, gpu)
+
+
+def _smallest(scene: Scene, gpu: int) -> Descriptor:
+    return Descriptor(PACKET * max(limits(scene, gpu).least, 1))
 
 
 def _good(scene: Scene, agent: int, wanted: Sequence[Descriptor]) -> list[int]:
@@ -68,13 +76,19 @@ def _too_large(scene: Scene, agent: int, right: Descriptor) -> Descriptor:
 
 @proves("hsa_amd_queue_create/queues-written")
 def each_descriptor_names_its_queue(scene: Scene) -> None:
-    """After success each descriptor names a queue of its own that can be read."""
+    """After success each descriptor names a queue of its own that can be read.
+
+    They ask for rings of several sizes, and none that asks for a larger one names a smaller one.
+    """
     gpu, right = _gpu(scene)
-    made = _good(scene, gpu, [right] * scene.draw(drawing.integers(1, 3)))
+    shifts = scene.shuffled(range(scene.draw(drawing.integers(1, 3))))
+    made = _good(scene, gpu, [replace(right, size=right.size << shift) for shift in shifts])
     scene.require(len(set(made)) == len(made), "two descriptors name one queue", made)
     for queue in made:
         found = index(scene, queue, "write")
         scene.require(found == 0, "the write index of a new queue is not 0", found)
+    sizes = [layout(scene, queue).size for _, queue in sorted(zip(shifts, made, strict=True))]
+    scene.require(sizes == sorted(sizes), "the queues of two descriptors are swapped", sizes)
 
 
 @proves("hsa_amd_queue_create/failed-null")
@@ -89,13 +103,22 @@ def a_queue_that_cannot_be_created_is_null(scene: Scene) -> None:
 
 @proves("hsa_amd_queue_create/partial-failure")
 def the_queues_that_were_created_can_be_used(scene: Scene) -> None:
-    """When one queue of a list cannot be created, the others exist and can be used."""
+    """When one queue of a list cannot be created, the others exist and can be used.
+
+    Those that have a queue are given a packet, which is processed.
+    """
     gpu, right = _gpu(scene)
     made = _CreationResult(scene, gpu, scene.shuffled([replace(right, engine=AIE), right]))
     scene.require(not made.answer.ok, "the call succeeded", made.answer.name)
-    for queue in filter(None, made.queues):
+    created = [queue for queue in made.queues if queue]
+    if not created:
+        raise CannotMake("the call created no queue")
+    for queue in created:
         found = index(scene, queue, "write")
         scene.require(found == 0, "the write index of a new queue is not 0", found)
+        done = signal(scene, 1)
+        submit(scene, queue, barrier(completion=done))
+        scene.require(completes(scene, done), "a packet in a queue is not processed", "1 is left")
         scene.require_status(scene.call("hsa_queue_destroy", queue=queue), SUCCESS)
 
 
@@ -140,11 +163,9 @@ def a_queue_has_the_mask_of_its_descriptor(scene: Scene) -> None:
     scene.require(found == mask, f"the mask is not {mask:#x}", f"{found:#x}")
 
 
-def _copy_queues(scene: Scene, count: int) -> list[int]:
-    gpu, right = _gpu(scene)
-    made = _CreationResult(
-        scene, gpu, [replace(right, engine=COPY, copy_engine=ANY_ENGINE)] * count
-    )
+def _copy_queues(scene: Scene, gpu: int, count: int) -> list[int]:
+    wanted = replace(_smallest(scene, gpu), engine=COPY, copy_engine=ANY_ENGINE)
+    made = _CreationResult(scene, gpu, [wanted] * count)
     if not made.answer.ok:
         raise Unavailable(Verdict.NOT_APPLICABLE, "the GPU has no copy queues")
     return made.queues
@@ -156,9 +177,15 @@ def _engine(scene: Scene, queue: int) -> int:
 
 @proves("hsa_amd_queue_create/any-copy-engine")
 def copy_queues_take_turns_on_the_engines(scene: Scene) -> None:
-    """Copy queues for any engine use each engine once before one comes again."""
-    engines = [_engine(scene, queue) for queue in _copy_queues(scene, 8)]
+    """Copy queues for any engine use each engine once before one comes again.
+
+    Where the agent says that it has several engines, more than one is used.
+    """
+    gpu = some_gpu(scene).handle
+    there = number(scene, "hsa_agent_get_info", ENGINES, agent=gpu)
+    engines = [_engine(scene, queue) for queue in _copy_queues(scene, gpu, 8)]
     turn = len(set(engines))
+    scene.require(turn > 1 or there <= 1, f"all use one engine of {there}", engines)
     scene.require(
         all(engines[n] == engines[n % turn] for n in range(len(engines))),
         "copy queues do not take turns on the engines",
@@ -169,6 +196,6 @@ def copy_queues_take_turns_on_the_engines(scene: Scene) -> None:
 @proves("hsa_amd_queue_get_info/copy-engine")
 def a_copy_queue_names_its_engine(scene: Scene) -> None:
     """A copy queue names its engine, also where any engine was asked for."""
-    [queue] = _copy_queues(scene, 1)
+    [queue] = _copy_queues(scene, some_gpu(scene).handle, 1)
     found = _engine(scene, queue)
     scene.require(found != ANY_ENGINE, "the engine of a copy queue is any", f"{found:#x}")

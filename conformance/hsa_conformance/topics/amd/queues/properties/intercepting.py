@@ -159,7 +159,7 @@ def _left(scene: Scene, signals: list[int]) -> int:
     return off()
 
 
-@proves("hsa_amd_runtime_queue_create_register/success")
+@proves("hsa_amd_runtime_queue_create_register/success", fresh=True)
 def a_first_function_can_be_registered(scene: Scene) -> None:
     """The first function that is to be told of the runtime's queues is taken, with any data."""
     answer = scene.call(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Final
 
 from hsa_adapters.calls import Callback
@@ -12,7 +13,14 @@ from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.amd.signals.generators import GPU_ONLY, IPC, signal_with
 from hsa_conformance.topics.amd.signals.objects import HANDLER
 from hsa_conformance.topics.core.signals.generators import VALUES, signal
-from hsa_conformance.topics.shared.signals import PATIENCE, reaches, store, ticks, value, wait
+from hsa_conformance.topics.shared.signals import (
+    FALLING_ASLEEP,
+    PATIENCE,
+    reaches,
+    store,
+    ticks,
+    value,
+)
 
 proves = Proofs()
 
@@ -67,7 +75,10 @@ def without_attributes_it_is_an_ordinary_signal(scene: Scene) -> None:
 
 @proves("hsa_amd_signal_create/ipc-any-process", examples=0.3, fresh=True)
 def another_process_reads_writes_and_waits(scene: Scene) -> None:
-    """Another process attaches to an IPC signal, loads, stores and waits; both see each value."""
+    """Another process attaches to an IPC signal, loads, stores and waits; both see each value.
+
+    It waits before the value that it waits for is stored.
+    """
     first, second, third = (scene.draw(VALUES) for _ in range(3))
     here = signal_with(scene, IPC, first)
     name = scene.set_up("hsa_amd_ipc_signal_create", signal=here, handle=Out())
@@ -88,8 +99,18 @@ def another_process_reads_writes_and_waits(scene: Scene) -> None:
         f"the process does not read {second}, which another one stored",
         value(scene, here),
     )
+    constants = scene.session.registry.constants
+    waiting = {
+        "signal": there,
+        "condition": constants["HSA_SIGNAL_CONDITION_EQ"],
+        "compare_value": third,
+        "timeout_hint": ticks(other, PATIENCE),
+        "wait_state_hint": constants["HSA_WAIT_STATE_BLOCKED"],
+    }
+    other.session.start("hsa_signal_wait_scacquire", waiting)
+    time.sleep(FALLING_ASLEEP)
     store(scene, here, third)
-    waited = wait(other, there, "EQ", third, ticks(other, PATIENCE))
+    waited = other.session.join().status
     scene.require(waited == third, f"another process waits for {third} in vain", waited)
 
 
@@ -111,7 +132,9 @@ def what_is_stored_is_read_at_the_address(scene: Scene) -> None:
     current = scene.draw(VALUES)
     subject = signal_with(scene, scene.choose([GPU_ONLY, IPC]), current)
     address = _pointer(scene, subject)
-    for wanted in [current, *scene.draw(drawing.lists(VALUES, min_size=1, max_size=3))]:
+    found = _value_at(scene, address)
+    scene.require(found == current, f"the address does not hold the first value {current}", found)
+    for wanted in scene.draw(drawing.lists(VALUES, min_size=1, max_size=3)):
         scene.set_up("hsa_signal_store_relaxed", signal=subject, value=wanted)
         found = _value_at(scene, address)
         scene.require(found == wanted, f"the address does not hold {wanted}", found)

@@ -107,6 +107,7 @@ def a_handler_that_answers_true_is_called_again(scene: Scene) -> None:
     _register(scene, subject, condition, data, 1, 0)
     for count in (1, 2):
         store(scene, subject, condition.unmet)
+        time.sleep(MOMENT)  # to be met again, the condition has to have been seen unmet
         store(scene, subject, condition.met)
         found = [called for called, _ in invocations(scene, data, count)]
         scene.require(

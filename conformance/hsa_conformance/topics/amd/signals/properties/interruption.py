@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from hsa_adapters.calls import Callback
+from hsa_conformance.engine.calls.values import Answer
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.topics.amd.signals.objects import HANDLER
-from hsa_conformance.topics.amd.signals.properties.waiting import ALL, ANY, Wait
+from hsa_conformance.topics.amd.signals.properties.waiting import ALL, ANY, Wait, written
 from hsa_conformance.topics.core.signals.generators import signal
 from hsa_conformance.topics.shared.signals import MOMENT, interrupt, invocations, store
 
@@ -22,8 +23,8 @@ TIMEOUT: Final = 30.0
 _EQUAL, _MET, _UNMET = 0, 1, 0
 
 
-def _result(scene: Scene, function: str, count: int, meant: Sequence[int]) -> int:
-    """Interrupt a wait for signals none of which meets its condition; return its result.
+def _answer(scene: Scene, function: str, count: int, meant: Sequence[int]) -> Answer:
+    """Interrupt a wait for signals none of which meets its condition; return its answer.
 
     Args:
         scene: the property's scene.
@@ -39,7 +40,7 @@ def _result(scene: Scene, function: str, count: int, meant: Sequence[int]) -> in
     interrupt(scene)
     for place in meant:
         store(scene, wait.handles[place], _MET)
-    return scene.session.join().status % 2**32
+    return scene.session.join()
 
 
 @proves("hsa_amd_signal_wait_any/returns-index", examples=FEW)
@@ -49,7 +50,7 @@ def an_interrupted_wait_for_any_names_the_one_that_is_met(scene: Scene) -> None:
     No signal meets its condition until one is stored, after the interruptions.
     """
     place = scene.position("met condition", 2)
-    result = _result(scene, ANY, 2, [place])
+    result = _answer(scene, ANY, 2, [place]).status % 2**32
     scene.require(result == place, "the result is not the index of the met one", f"{result:#x}")
 
 
@@ -57,13 +58,17 @@ def an_interrupted_wait_for_any_names_the_one_that_is_met(scene: Scene) -> None:
 def an_interrupted_wait_for_all_ends_when_all_are_met(scene: Scene) -> None:
     """A wait for all whose thread handles signals of the system returns 0 once all are met.
 
-    None meets its condition until they are stored one by one, after the interruptions.
+    None meets its condition until they are stored one by one, after the interruptions. So no value
+    that is written may be one from before.
     """
     count = scene.elements("signals", 3)
-    result = _result(scene, ALL, count, range(count))
+    answer = _answer(scene, ALL, count, range(count))
+    result = answer.status % 2**32
     scene.require(
         result == 0, "the result is not 0 although every condition is met", f"{result:#x}"
     )
+    values = written(answer, "satisfying_values")
+    scene.require(_UNMET not in values, "the result is 0 before every condition is met", values)
 
 
 @proves("hsa_amd_signal_async_handler/called-once-met", examples=FEW)
@@ -85,6 +90,7 @@ def a_handler_is_called_although_threads_are_interrupted(scene: Scene) -> None:
     early = [found for found, _ in invocations(scene, data, 0)]
     scene.require(not early, "the handler was called before its condition was met", early)
     store(scene, handle, _MET)
-    calls = [found for found, _ in invocations(scene, data, 1)]
+    invocations(scene, data, 1)
     time.sleep(MOMENT)
+    calls = [found for found, _ in invocations(scene, data, 1)]
     scene.require(calls == [_MET], "the handler was not called once with the value", calls)

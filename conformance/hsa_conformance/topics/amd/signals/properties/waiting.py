@@ -102,7 +102,8 @@ def _numbers(numbers: list[int], size: int) -> Data:
     return Data(content, f"[{', '.join(map(str, numbers))}]")
 
 
-def _written(answer: Answer, name: str) -> list[int]:
+def written(answer: Answer, name: str) -> list[int]:
+    """Return the values of signals that a wait wrote to an output."""
     content = answer.outputs[name] or b""
     return [
         int.from_bytes(content[i : i + 8], "little", signed=True) for i in range(0, len(content), 8)
@@ -188,7 +189,7 @@ def _require_all_met(scene: Scene, wait: Wait) -> None:
 def waiting_for_all_gives_the_values(scene: Scene) -> None:
     """Waiting for all signals writes the value of each, in the order of the list."""
     wait = _all_met(scene)
-    found = _written(wait.call(ALL), "satisfying_values")
+    found = written(wait.call(ALL), "satisfying_values")
     scene.require(found == wait.values, f"the values are not {wait.values}", found)
 
 
@@ -220,7 +221,7 @@ def what_is_no_signal_counts_as_met(scene: Scene) -> None:
         wait.add(met=True) if is_signal else wait.add_none()
     wait.add_none()
     answer = wait.call(ALL)
-    result, found = answer.status % 2**32, _written(answer, "satisfying_values")
+    result, found = answer.status % 2**32, written(answer, "satisfying_values")
     scene.require(result == 0, "the result is not 0", f"{result:#x}", Returns((0,)))
     scene.require(found == wait.values, f"the values are not {wait.values}", found)
 
@@ -248,7 +249,7 @@ def waiting_for_any_gives_its_value(scene: Scene) -> None:
     answer = wait.call(ANY)
     result = answer.status % 2**32
     _require_met(scene, wait, result)
-    found = _written(answer, "satisfying_value")[0]
+    found = written(answer, "satisfying_value")[0]
     wanted = wait.values[result]
     # Which of several it finds may be another one next time.
     right = some(*(equal(answer["satisfying_value"], value) for value in set(wait.met())))

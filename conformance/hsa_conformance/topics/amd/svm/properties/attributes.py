@@ -33,14 +33,16 @@ from hsa_spec import DecidedBy
 proves = Proofs()
 
 
-def _pair(scene: Scene, page: int, size: int) -> tuple[str, int]:
-    """Set some attribute of a range, and return it."""
+def _names(scene: Scene) -> list[str]:
+    """Return the attributes that are set and read back, without those of single agents."""
     # Whether it may be executed has a clause of its own.
-    name = scene.choose([*(n for n in known(scene) if n != "GPU_EXEC"), "PREFERRED_LOCATION"])
-    agents = [0, *(a.handle for a in known_agents(scene, "gpu"))]
-    wanted = scene.choose(list(PLAIN.get(name, agents)))
-    give(scene, page, size, [(attribute(scene, name), wanted)])
-    return name, wanted
+    return [*(n for n in known(scene) if n != "GPU_EXEC"), "PREFERRED_LOCATION"]
+
+
+def _two_values(scene: Scene, name: str) -> list[int]:
+    """Draw two values of an attribute that differ."""
+    gpus = (a.handle for a in known_agents(scene, "gpu"))
+    return scene.shuffled(PLAIN.get(name, [0, *gpus]))[:2]
 
 
 def _lists(scene: Scene) -> tuple[list[tuple[str, int]], list[tuple[str, int]]]:
@@ -49,13 +51,12 @@ def _lists(scene: Scene) -> tuple[list[tuple[str, int]], list[tuple[str, int]]]:
     Two attributes of agents are the same one if they are about the same agent.
     """
     gpus = [a.handle for a in known_agents(scene, "gpu")]
-    # Whether it may be executed has a clause of its own.
-    names = [*(n for n in known(scene) if n != "GPU_EXEC"), "PREFERRED_LOCATION"]
+    names = _names(scene)
     first = scene.choose(names)
     pairs: list[tuple[str, int]] = []
     others: list[tuple[str, int]] = []
     for name in (first, *(n for n in names if n != first and scene.draw(drawing.booleans()))):
-        values = scene.shuffled(PLAIN.get(name, [0, *gpus]))[:2]
+        values = _two_values(scene, name)
         pairs.append((name, values[0]))
         others.append((name, values[1]))
     for gpu in (gpu for gpu in gpus if scene.draw(drawing.booleans())):
@@ -118,13 +119,20 @@ def whether_gpus_may_execute_is_told(scene: Scene) -> None:
 
 @proves("hsa_amd_svm_attributes_set/whole-pages")
 def every_page_of_the_range_gets_the_value(scene: Scene) -> None:
-    """Attributes set from the end of a page to the begin of another hold for all these pages."""
+    """An attribute set from the end of a page to the begin of another holds for all these pages.
+
+    They had another value of it before.
+    """
     page_size = scene.session.model.page_size
     size = scene.draw(page_sizes(scene, 2))
     first = pages(scene, size // page_size)
     before, after = (scene.draw(drawing.integers(1, 64)) for _ in range(2))
     between = size - 2 * page_size
-    name, wanted = _pair(scene, first + page_size - before, before + between + after)
+    name = scene.choose(_names(scene))
+    wanted, other = _two_values(scene, name)
+    _give(scene, first, size, [(name, other)])
+    start = first + page_size - before
+    _give(scene, start, before + between + after, [(name, wanted)])
     for page in telling_pages(scene, first, size):
         found = value(scene, page, page_size, name)
         scene.require(

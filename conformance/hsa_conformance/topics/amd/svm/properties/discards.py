@@ -63,7 +63,7 @@ def _arguments(ranges: Sequence[Range], done: int, after: tuple[int, ...] = ()) 
 
 @proves("hsa_amd_svm_discard_batch_async/after-dependencies")
 def a_discard_waits_for_its_signals(scene: Scene) -> None:
-    """Ranges are given up when all dependency signals are 0, and not before."""
+    """A discard is complete when all dependency signals are 0, and not before."""
     ranges = _ranges(scene)
     after = dependencies(scene)
     done = signal(scene, 1)

@@ -10,6 +10,7 @@ from hsa_conformance.engine.calls.comparing import equal
 from hsa_conformance.engine.calls.outcomes import Blocked
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.generation.fixtures import OutOfReach
 from hsa_conformance.topics.amd.svm.properties.ranges import (
     page_sizes,
     pages,
@@ -80,7 +81,7 @@ def the_completion_signal_of_a_prefetch_goes_down_by_one(scene: Scene) -> None:
 def the_place_of_the_latest_prefetch_is_told(scene: Scene) -> None:
     """The prefetch location of a range is the agent of its latest prefetch."""
     first, size, each = some_pages(scene)
-    agent = some_gpu(scene).handle
+    agent = scene.choose(known_agents(scene)).handle
     for before in known_agents(scene)[: scene.draw(drawing.integers(0, 2))]:
         _fetch(scene, first, before.handle, size)
     _fetch(scene, first, agent, size)
@@ -133,6 +134,20 @@ def the_place_of_other_ranges_stays_while_a_prefetch_waits(scene: Scene) -> None
                     f"the place of a page {place - waiting_page} pages away was {before[place]:#x}",
                     f"{found:#x}",
                 )
+
+
+@proves("hsa_amd_svm_attributes_get/unset-prefetch")
+def a_range_that_went_to_several_agents_is_at_none(scene: Scene) -> None:
+    """The prefetch location of two pages that were fetched to two agents is 0."""
+    size = scene.session.model.page_size
+    first = pages(scene, 2)
+    agents = scene.shuffled(known_agents(scene))[:2]
+    if len(agents) < 2:
+        raise OutOfReach("the machine has one agent")
+    for place, agent in enumerate(agents):
+        _fetch(scene, first + place * size, agent.handle)
+    found = prefetch_location(scene, first, 2 * size)
+    scene.require(found == 0, "the pages were fetched to two agents", f"{found:#x}")
 
 
 @contextmanager

@@ -307,9 +307,18 @@ def import_(p: Player) -> None:
     here = space(p)
     descriptor = p.pick(list(here.shared), [-1])
     before = {h.handle for h in handles(p.model)}
+    held = here.held()
     answer = p.call("hsa_amd_vmem_import_shareable_handle", dmabuf_fd=descriptor, handle=Out())
-    if answer.ok and answer["handle"] not in before:
+    if not answer.ok:
+        return
+    if answer["handle"] not in before:
         here.memory[answer["handle"]] = here.shared[descriptor]
+    elif answer["handle"] in held:
+        p.claim("hsa_amd_vmem_import_shareable_handle/same-memory").require(
+            here.memory[answer["handle"]] is here.shared[descriptor],
+            "the handle is one that is held already, and stands for other memory",
+            answer["handle"],
+        )
 
 
 def close(p: Player) -> None:

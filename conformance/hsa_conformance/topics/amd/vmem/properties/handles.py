@@ -61,6 +61,8 @@ def handles_differ_while_they_are_held(scene: Scene) -> None:
         new = _created(scene)
         scene.require(new.handle not in held, "the handle is that of another one", new.handle)
         held.append(new.handle)
+        if scene.draw(drawing.booleans()):
+            mapped(scene, new)
         if len(held) > 1 and scene.draw(drawing.booleans()):
             release(scene, held.pop(scene.draw(drawing.integers(0, len(held) - 1))))
 
@@ -126,7 +128,7 @@ def a_released_handle_is_refused(scene: Scene) -> None:
         },
         "hsa_amd_vmem_export_shareable_handle": {"dmabuf_fd": Out(), "handle": value, "flags": 0},
     }
-    function = scene.choose(sorted(taking))
+    function = scene.each("function", {name: name for name in sorted(taking)})
     answer = scene.session.call_with(function, taking[function])
     scene.require(not answer.ok, f"{function} took a released handle", answer.name)
 

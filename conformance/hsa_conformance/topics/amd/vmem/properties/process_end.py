@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.amd.vmem.properties.memory import marked, require_bytes, unmap
-from hsa_conformance.topics.amd.vmem.properties.sharing import export, open_import
+from hsa_conformance.topics.amd.vmem.properties.sharing import (
+    export,
+    open_import,
+    require_import,
+)
 from hsa_conformance.topics.shared.ends import FEW, doomed_partner, end_partner
 from hsa_spec import DecidedBy
 
@@ -19,7 +24,7 @@ def what_a_process_exported_that_has_ended_is_imported(scene: Scene) -> None:
     mapping, wanted = marked(owner)
     descriptor = scene.session.send_back(export(owner, mapping.handle))
     end_partner(scene)
-    found = open_import(scene, descriptor)
+    found = require_import(scene, scene, descriptor, DecidedBy.DRIVER)
     read = scene.session.read(found.address + wanted.offset, len(wanted.content))
     scene.require(
         read == wanted.content,
@@ -39,7 +44,13 @@ def what_was_exported_stays_when_an_importer_has_ended(scene: Scene) -> None:
     open_import(other, scene.session.send_descriptor(export(scene, mapping.handle)))
     end_partner(scene)
     require_bytes(scene, mapping.address, wanted, "the memory lost its bytes")
-    export(scene, mapping.handle)
+    answer = scene.call(
+        "hsa_amd_vmem_export_shareable_handle",
+        dmabuf_fd=Out(),
+        handle=mapping.handle.handle,
+        flags=0,
+    )
+    scene.require_status(answer, SUCCESS)
     answer = scene.call("hsa_amd_vmem_unmap", va=mapping.address, size=mapping.size)
     scene.require_status(answer, SUCCESS)
     _release(scene, mapping.handle.handle)

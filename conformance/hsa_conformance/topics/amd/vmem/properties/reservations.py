@@ -217,7 +217,7 @@ def a_reserved_range_cannot_be_read(scene: Scene) -> None:
 @proves("hsa_amd_vmem_address_reserve/no-register")
 @proves("hsa_amd_vmem_address_reserve_align/no-register")
 def the_flag_no_register_is_accepted(scene: Scene) -> None:
-    """A range reserved with NO_REGISTER can be freed like any other."""
+    """A call with the flag NO_REGISTER, otherwise right, reserves a range."""
     answer = scene.call(scene.clause.function, **_values(scene, _size(scene), flags=NO_REGISTER))
     scene.require_status(answer, SUCCESS)
 

@@ -26,6 +26,7 @@ from hsa_conformance.topics.amd.vmem.properties.memory import (
     write,
 )
 from hsa_conformance.topics.amd.vmem.state import Mapping, MemoryHandle
+from hsa_spec import DecidedBy
 
 proves = Proofs()
 
@@ -62,16 +63,46 @@ def open_import(scene: Scene, descriptor: int) -> Mapping:
     return mapping
 
 
+def require_import(
+    scene: Scene, where: Scene, descriptor: int, decided_by: DecidedBy | None = None
+) -> Mapping:
+    """Demand that memory can be imported and mapped, and let the host read and write it there.
+
+    Args:
+        scene: the property's scene.
+        where: the scene of the process that imports.
+        descriptor: the exported memory, in that process.
+        decided_by: who decides it, where that is not whom the clause names.
+
+    """
+    answer = where.call("hsa_amd_vmem_import_shareable_handle", dmabuf_fd=descriptor, handle=Out())
+    scene.require_status(answer, SUCCESS, decided_by=decided_by)
+    imported: MemoryHandle = where.session.model.find("memory_handle", answer["handle"])
+    answer = where.call(
+        "hsa_amd_vmem_map",
+        va=reserve(where, imported.size).address,
+        size=imported.size,
+        in_offset=0,
+        memory_handle=imported.handle,
+        flags=0,
+    )
+    scene.require_status(answer, SUCCESS, decided_by=decided_by)
+    mapping: Mapping = where.session.model.find("mapping", answer.args["va"])
+    open_to_host(where, mapping)
+    return mapping
+
+
 def _talk(scene: Scene, here: Mapping, other: Scene, there: Mapping) -> None:
-    """Demand that what is written on either side is read on the other."""
-    for tag in range(2, 2 + scene.draw(drawing.integers(1, 4))):
+    """Demand that what is written on either side, each in turn, is read on the other."""
+    sides = [(scene, here.address), (other, there.address)]
+    if scene.draw(drawing.booleans()):
+        sides.reverse()
+    for tag in range(2, 2 + scene.draw(drawing.integers(2, 4))):
         wanted = mark(scene, here.size, tag)
-        sides = [(scene, here.address), (other, there.address)]
-        if scene.draw(drawing.booleans()):
-            sides.reverse()
         (writer, source), (reader, target) = sides
         write(writer, source, wanted)
         require_bytes(reader, target, wanted, "what is written on one side is not read here")
+        sides.reverse()
 
 
 # export
@@ -125,13 +156,16 @@ def a_descriptor_keeps_the_memory(scene: Scene) -> None:
         other = mapped(scene, twin(scene, mapping.handle))
         open_to_host(scene, other)
         write(scene, other.address, mark(scene, other.size, 2))
-    again = open_import(scene, descriptor)
+    again = require_import(scene, scene, descriptor)
     require_bytes(scene, again.address, wanted, "the imported memory shows other bytes")
 
 
 @proves("hsa_amd_vmem_export_shareable_handle/close")
 def closing_all_descriptors_leaves_a_handle_or_releases_it(scene: Scene) -> None:
-    """After all its descriptors are closed, a handle works as before, or is refused."""
+    """After all its descriptors are closed, a handle works as before, or is refused.
+
+    Where it is mapped, its memory shows its bytes in either case.
+    """
     told_apart = tells_released_handles(scene)
     mapping, wanted = marked(scene)
     handle = mapping.handle
@@ -140,14 +174,15 @@ def closing_all_descriptors_leaves_a_handle_or_releases_it(scene: Scene) -> None
     for descriptor in scene.shuffled(exported):
         scene.session.close_descriptor(descriptor)
     after = properties(scene, handle.handle)
-    if after.name == INVALID_ALLOCATION:
+    scene.require_status(after, SUCCESS, INVALID_ALLOCATION)
+    require_bytes(scene, mapping.address, wanted, "the memory lost its bytes")
+    if not after.ok:
         return
     scene.require(
         (after.name, after.outputs) == (before.name, before.outputs),
         "the handle's properties changed with its last descriptor",
         after.name,
     )
-    require_bytes(scene, mapping.address, wanted, "the memory lost its bytes")
     answer = scene.call("hsa_amd_vmem_handle_release", memory_handle=handle.handle)
     scene.require_status(answer, SUCCESS)
     unmap(scene, mapping)
@@ -176,7 +211,7 @@ def another_process_reaches_the_exported_memory(scene: Scene) -> None:
     sent = scene.session.send_descriptor(descriptor)
     if scene.draw(drawing.booleans()):
         scene.session.close_descriptor(descriptor)
-    there = open_import(other, sent)
+    there = require_import(scene, other, sent)
     require_bytes(other, there.address, wanted, "the second process reads other bytes")
     _talk(scene, here, other, there)
     last = mark(scene, here.size, 99)

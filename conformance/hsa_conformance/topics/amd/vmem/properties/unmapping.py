@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from hsa_conformance.engine.calls.comparing import at_most, some
 from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
@@ -15,7 +17,6 @@ from hsa_conformance.topics.amd.vmem.properties.memory import (
     PERMISSIONS,
     grant,
     host_memory,
-    host_of,
     mapped,
     mark,
     marked,
@@ -29,6 +30,7 @@ from hsa_conformance.topics.amd.vmem.properties.memory import (
     unmap,
     write,
 )
+from hsa_conformance.topics.amd.vmem.state import Mapping
 
 proves = Proofs()
 
@@ -169,39 +171,50 @@ def a_range_can_be_freed_after_its_last_mapping(scene: Scene) -> None:
 
 @proves("hsa_amd_vmem_unmap/failure-changes-nothing")
 def a_refused_unmap_changes_nothing(scene: Scene) -> None:
-    """An unmap of a wrong range is refused, and all mappings stay.
+    """An unmap of a wrong range is refused, and the mapping and the one after it stay.
 
-    The range is too short, too long, starts inside, or starts behind the mapping.
+    The range is too short, ends or starts inside a mapping, or starts after both.
     """
     page = scene.session.model.page_size
     handle = host_memory(scene, 2 * scene.granule())
-    room = reserve(scene, 2 * handle.size).address
-    mapping = map_handle(scene, handle, room)
-    host = host_of(scene, mapping)
-    grant(scene, mapping, host)
-    wanted = mark(scene, mapping.size)
-    write(scene, mapping.address, wanted)
-    granted = {a.handle: scene.choose(PERMISSIONS) for a in reaching(scene, mapping)}
-    for agent in reaching(scene, mapping):
-        grant(scene, mapping, agent, granted[agent.handle])
-    start, size = mapping.address, mapping.size
+    start, size = reserve(scene, 3 * handle.size).address, handle.size
+    mappings = [
+        map_handle(scene, handle, start),
+        map_handle(scene, twin(scene, handle), start + size),
+    ]
+    marks = []
+    for tag, mapping in enumerate(mappings, 1):
+        for agent in reaching(scene, mapping):
+            grant(scene, mapping, agent, scene.choose(PERMISSIONS))
+        open_to_host(scene, mapping)
+        marks.append(mark(scene, size, tag))
+        write(scene, mapping.address, marks[-1])
+    permissions = _permissions(scene, mappings)
     wrong = [
         (start, size - page),
         (start, size + page),
         (start, page),
         (start + page, size - page),
         (start + page, size),
-        (start + size, size),
+        (start, 2 * size + page),
+        (start + 2 * size, size),
     ]
     for _ in range(scene.draw(drawing.integers(1, 3))):
         va, length = scene.choose(wrong)
         if scene.call("hsa_amd_vmem_unmap", va=va, size=length).ok:
             raise CannotMake("a wrong range was unmapped")
-    require_bytes(scene, start, wanted, "the refused call changed the mapping's bytes")
-    for agent in reaching(scene, mapping):
-        found = permission_of(scene, start, agent)
-        scene.require(
-            found == granted[agent.handle], f"the refused call changed {agent.handle}", found
-        )
-    answer = scene.call("hsa_amd_vmem_unmap", va=start, size=size)
-    scene.require_status(answer, SUCCESS)
+    for mapping, wanted in zip(mappings, marks, strict=True):
+        require_bytes(scene, mapping.address, wanted, "the refused call changed the bytes")
+    found = _permissions(scene, mappings)
+    scene.require(found == permissions, "the refused call changed a permission", found)
+    for mapping in mappings:
+        answer = scene.call("hsa_amd_vmem_unmap", va=mapping.address, size=size)
+        scene.require_status(answer, SUCCESS)
+
+
+def _permissions(scene: Scene, mappings: Sequence[Mapping]) -> list[list[int | str]]:
+    """Return what the query for access gives for each mapping and each GPU that reaches it."""
+    return [
+        [permission_of(scene, mapping.address, agent) for agent in reaching(scene, mapping)]
+        for mapping in mappings
+    ]

@@ -28,6 +28,8 @@ _PACKETS: Final = {
     f"{PREFIX}stop": "aql_stop_packet",
     f"{PREFIX}read": "aql_read_packet",
 }
+#: Where the size of a buffer stands in a profile.
+_SIZES: Final = {"commands": 72, "output": 56}
 _LEGACY: Final = f"{PREFIX}legacy_get_pm4"
 _MARK: Final = f"{PREFIX}att_marker"
 _CHANNELS: Final = f"{PREFIX}att_marker_channel_t"
@@ -49,12 +51,15 @@ def only_the_commands_of_a_packet_are_written(scene: Scene) -> None:
 
 @proves("hsa_ven_amd_aqlprofile_start/sizes-asked")
 def without_buffers_the_sizes_are_written(scene: Scene) -> None:
-    """With a buffer at NULL, the call writes the size that it needs into the profile."""
+    """With a buffer at NULL, the call writes its size into the profile, and no packet."""
     made = profile(scene)
-    room = scene.choose([{"commands": 0}, {"output": 0}])
-    address = lay_out(scene, made.agent, COUNTERS, made.events, **room)
+    buffer = scene.each("buffer", {name: name for name in _SIZES})
+    address = lay_out(scene, made.agent, COUNTERS, made.events, **{buffer: 0})
     answer = scene.call(f"{PREFIX}start", profile=address, aql_start_packet=Out())
     scene.require(answer.ok, "the sizes are not written", answer.name)
+    size = scene.session.read(address + _SIZES[buffer], 4)
+    scene.require(any(size or b""), "the size is not written", size)
+    scene.require(answer.untouched("aql_start_packet"), "a packet is written", answer.name)
 
 
 @proves("hsa_ven_amd_aqlprofile_get_info/sizes-suffice")
@@ -67,11 +72,13 @@ def buffers_of_the_sizes_that_are_told_suffice(scene: Scene) -> None:
         for name in ("COMMAND_BUFFER_SIZE", "PMC_DATA_SIZE")
     ]
     commands, output = (answer.number("value") & 0xFFFFFFFF for answer in sizes)
-    address = lay_out(
-        scene, made.agent, COUNTERS, made.events, commands=commands, output=max(output, 1)
-    )
+    # Without a buffer, the call would only tell the size.
+    room = {"commands": max(commands, 1), "output": max(output, 1)}
+    address = lay_out(scene, made.agent, COUNTERS, made.events, **room)
     answer = scene.call(f"{PREFIX}start", profile=address, aql_start_packet=Out())
     scene.require_status(answer, SUCCESS)
+    written = not answer.untouched("aql_start_packet")
+    scene.require(written, "the packet is not written", answer.name)
 
 
 @proves("hsa_ven_amd_aqlprofile_legacy_get_pm4/size")
@@ -103,3 +110,5 @@ def a_mark_is_put_into_a_trace(scene: Scene) -> None:
         channel=scene.each("channel", {e.name: e.value for e in channels}),
     )
     scene.require_status(answer, SUCCESS)
+    written = not answer.untouched("aql_marker_packet")
+    scene.require(written, "the packet is not written", answer.name)

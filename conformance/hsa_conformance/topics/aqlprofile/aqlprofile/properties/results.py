@@ -55,7 +55,9 @@ def results_are_of_the_profiles_kind(scene: Scene) -> None:
     kind = scene.each("kind", {kind: kind for kind in _KINDS})
     wanted = scene.session.registry.constants[f"{INFOS}{_KINDS[kind]}"]
     kinds = {call[0] for call in _results(scene, profile(scene, kind), 0).callbacks}
-    scene.require(kinds <= {wanted}, f"results are not of {_KINDS[kind]}", kinds)
+    if not kinds:
+        raise CannotMake("there are no results")
+    scene.require(kinds == {wanted}, f"results are not of {_KINDS[kind]}", kinds)
 
 
 def _ask(scene: Scene, made: Profile, attribute: str, value: Data) -> Answer:

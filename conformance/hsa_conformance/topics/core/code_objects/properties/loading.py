@@ -10,11 +10,13 @@ from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.code_objects.properties.scenes import LOAD
 from hsa_conformance.topics.core.executables import fixtures as executables
 from hsa_conformance.topics.core.executables.properties.scenes import (
+    UNFROZEN,
     described,
     everything,
     names,
     options,
     require_unchanged,
+    state,
 )
 from hsa_conformance.topics.shared.code import generators as code
 
@@ -68,7 +70,7 @@ def a_variable_of_the_code_object_has_an_address(scene: Scene) -> None:
 
 @proves("hsa_executable_load_code_object/failure-loads-nothing")
 def a_refused_code_object_leaves_the_executable_as_it_was(scene: Scene) -> None:
-    """A code object that is refused adds no symbol to the executable."""
+    """A code object that is refused adds no symbol, and leaves the executable unfrozen."""
     handle = executables.executable(scene)
     executables.define(scene, handle, "apart")
     declares = bool(code.gpus(scene)) and scene.choose([False, True])
@@ -85,3 +87,5 @@ def a_refused_code_object_leaves_the_executable_as_it_was(scene: Scene) -> None:
     if answer.ok:
         raise CannotMake("the call succeeds")
     require_unchanged(scene, handle, before, answer)
+    seen = state(scene, handle)
+    scene.require(seen == UNFROZEN, "a refused call froze the executable", seen)

@@ -2,36 +2,41 @@
 
 from __future__ import annotations
 
-from hsa_conformance.engine.calls.values import Answer, Out
+from hsa_conformance.engine.calls.values import Answer, Out, Value
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
-from hsa_conformance.engine.judging.statuses import FROZEN_EXECUTABLE, INVALID_SYMBOL_NAME, SUCCESS
+from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.core.executables.properties.scenes import (
     FROZEN,
     QUERY,
     UNFROZEN,
     everything,
     options,
+    require_definition_refused,
     state,
 )
 from hsa_conformance.topics.shared.attributes import number
-from hsa_conformance.topics.shared.code.generators import text
 
 proves = Proofs()
 
 OLD, NEW = "hsa_executable_create", "hsa_executable_create_alt"
 _ZERO, _NEAR = 1, 2
+_STATE, _ROUNDING = "executable_state", "default_float_rounding_mode"
 
 
-def _new(scene: Scene, function: str, asked: int = 0) -> Answer:
-    """Create an executable for a profile, and a state or a rounding mode, that are drawn."""
+def _drawn(scene: Scene, function: str, asked: int = 0) -> dict[str, Value]:
+    """Draw a profile, and a state or a rounding mode, to create an executable with."""
     profile = scene.draw(drawing.sampled_from([0, 1]))
-    values = {"profile": profile, "options": asked, "executable": Out()}
+    values: dict[str, Value] = {"profile": profile, "options": asked, "executable": Out()}
     if function == OLD:
-        values["executable_state"] = scene.draw(drawing.sampled_from([UNFROZEN, FROZEN]))
+        values[_STATE] = scene.draw(drawing.sampled_from([UNFROZEN, FROZEN]))
     else:
-        values["default_float_rounding_mode"] = scene.draw(drawing.sampled_from([_NEAR, _ZERO]))
-    return scene.set_up(function, **values)
+        values[_ROUNDING] = scene.draw(drawing.sampled_from([_NEAR, _ZERO]))
+    return values
+
+
+def _new(scene: Scene, function: str) -> Answer:
+    return scene.set_up(function, **_drawn(scene, function))
 
 
 def _require_argument(scene: Scene, answer: Answer, attribute: str, argument: str) -> None:
@@ -54,14 +59,13 @@ def a_new_executable_has_the_profile_asked_for(scene: Scene) -> None:
 @proves("hsa_executable_create/state")
 def a_new_executable_has_the_state_asked_for(scene: Scene) -> None:
     """The state of a new executable is the one asked for."""
-    _require_argument(scene, _new(scene, OLD), "STATE", "executable_state")
+    _require_argument(scene, _new(scene, OLD), "STATE", _STATE)
 
 
 @proves("hsa_executable_create_alt/rounding")
 def a_new_executable_has_the_rounding_asked_for(scene: Scene) -> None:
     """The rounding mode of a new executable is the one asked for."""
-    mode = "default_float_rounding_mode"
-    _require_argument(scene, _new(scene, NEW), "DEFAULT_FLOAT_ROUNDING_MODE", mode)
+    _require_argument(scene, _new(scene, NEW), "DEFAULT_FLOAT_ROUNDING_MODE", _ROUNDING)
 
 
 @proves("hsa_executable_create_alt/unfrozen")
@@ -81,16 +85,9 @@ def a_new_executable_has_no_symbols(scene: Scene) -> None:
 
 @proves("hsa_executable_create/frozen-stays-empty")
 def nothing_is_defined_in_what_was_created_frozen(scene: Scene) -> None:
-    """Defining a variable in an executable that was created frozen is refused."""
-    handle = scene.set_up(OLD, profile=0, executable_state=FROZEN, options=0, executable=Out())
-    answer = scene.call(
-        "hsa_executable_global_variable_define",
-        executable=handle["executable"],
-        variable_name=text(scene, "apart"),
-        address=scene.readable(),
-    )
-    # The name is unknown as well, and the text gives the two errors no order.
-    scene.require_status(answer, FROZEN_EXECUTABLE, INVALID_SYMBOL_NAME)
+    """Defining a variable, for all agents or for one, is refused in what was created frozen."""
+    values = {**_drawn(scene, OLD), _STATE: FROZEN}
+    require_definition_refused(scene, scene.set_up(OLD, **values)["executable"])
 
 
 @proves("hsa_executable_create/options-unknown")
@@ -98,12 +95,12 @@ def nothing_is_defined_in_what_was_created_frozen(scene: Scene) -> None:
 def unknown_options_do_not_change_what_is_created(scene: Scene) -> None:
     """An executable created with unknown options has the attributes asked for."""
     function = scene.clause.function
-    profile, asked = scene.draw(drawing.sampled_from([0, 1])), options(scene)
-    values = {"profile": profile, "options": asked, "executable": Out()}
-    extra = "executable_state" if function == OLD else "default_float_rounding_mode"
-    values[extra] = UNFROZEN if function == OLD else _NEAR
-    answer = scene.call(function, **values)
+    answer = scene.call(function, **_drawn(scene, function, options(scene)))
     scene.require_status(answer, SUCCESS)
     _require_argument(scene, answer, "PROFILE", "profile")
+    if function == OLD:
+        _require_argument(scene, answer, "STATE", _STATE)
+        return
+    _require_argument(scene, answer, "DEFAULT_FLOAT_ROUNDING_MODE", _ROUNDING)
     found = state(scene, answer["executable"])
     scene.require(found == UNFROZEN, "options changed the state", found)

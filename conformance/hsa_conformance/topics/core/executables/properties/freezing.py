@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
-from hsa_conformance.engine.judging.statuses import FROZEN_EXECUTABLE, INVALID_SYMBOL_NAME, SUCCESS
+from hsa_conformance.engine.judging.statuses import FROZEN_EXECUTABLE, SUCCESS
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.executables import fixtures as executables
 from hsa_conformance.topics.core.executables.properties.scenes import (
@@ -15,6 +16,7 @@ from hsa_conformance.topics.core.executables.properties.scenes import (
     loaded,
     name_of,
     options,
+    require_definition_refused,
     some,
     state,
 )
@@ -25,6 +27,8 @@ from hsa_conformance.topics.shared.attributes import (
     require_no_overrun,
 )
 from hsa_conformance.topics.shared.code import generators as code
+from hsa_conformance.topics.shared.code.state import PROGRAM
+from hsa_reports import Verdict
 
 proves = Proofs()
 
@@ -58,17 +62,7 @@ def nothing_is_defined_in_a_frozen_executable(scene: Scene) -> None:
     """Defining a new variable in a frozen executable is refused."""
     handle = some(scene)
     executables.freeze(scene, handle)
-    agent = scene.choose([0, *(a.handle for a in known_agents(scene))])
-    kind = scene.choose(["agent_global", "readonly"]) if agent else "global"
-    answer = scene.call(
-        f"hsa_executable_{kind}_variable_define",
-        **({"agent": agent} if agent else {}),
-        executable=handle,
-        variable_name=code.text(scene, "late"),
-        address=scene.readable(),
-    )
-    # The name is unknown as well, and the text gives the two errors no order.
-    scene.require_status(answer, FROZEN_EXECUTABLE, INVALID_SYMBOL_NAME)
+    require_definition_refused(scene, handle)
 
 
 @proves("hsa_executable_freeze/no-loading")
@@ -95,13 +89,30 @@ def freezing_changes_no_attribute_but_the_state(scene: Scene) -> None:
 @proves("hsa_executable_freeze/symbols-stay")
 def symbols_are_valid_after_freezing(scene: Scene) -> None:
     """A symbol found before freezing has the same name, and is what a look-up gives after it."""
-    handle, owner = executables.executable(scene), scene.choose([0, known_agents(scene)[0].handle])
+    handle = executables.executable(scene)
+    owner = scene.choose([PROGRAM, *(a.handle for a in known_agents(scene))])
     executables.define(scene, handle, "apart", owner)
-    symbol = executables.symbol(scene, handle, "apart", owner)
+    _require_stays(scene, handle, "apart", owner)
+
+
+@proves("hsa_executable_freeze/symbols-stay")
+def symbols_of_code_are_valid_after_freezing(scene: Scene) -> None:
+    """A symbol of code, found before freezing, has the same name and is looked up after it."""
+    found = loaded(scene)
+    name = scene.choose(found.code.symbols)
+    try:
+        _require_stays(scene, found.handle, name, found.agent)
+    except Unavailable as missing:
+        # What the symbols of other executables show still counts.
+        raise Unavailable(Verdict.VACUOUS, missing.reason) from None
+
+
+def _require_stays(scene: Scene, handle: int, name: str, owner: int) -> None:
+    symbol = executables.symbol(scene, handle, name, owner)
     executables.freeze(scene, handle)
     found = name_of(scene, symbol)
-    scene.require(found == b"apart", "the symbol has another name", found)
-    again = executables.symbol(scene, handle, "apart", owner)
+    scene.require(found == name.encode(), "the symbol has another name", found)
+    again = executables.symbol(scene, handle, name, owner)
     scene.require(again == symbol, "the symbol has another handle", f"{again:#x}")
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from hsa_conformance.code_objects import Code
+from dataclasses import replace
+
+from hsa_conformance.code_objects import Code, Kernel
+from hsa_conformance.engine.calls.comparing import equal
 from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.calls.values import Answer, Out, Value
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
@@ -19,12 +22,15 @@ from hsa_conformance.topics.core.executables.properties.scenes import (
     require_unchanged,
     state,
 )
+from hsa_conformance.topics.shared.attributes import ask
 from hsa_conformance.topics.shared.code import generators as code
+from hsa_conformance.topics.shared.traversal import require_known
 from hsa_reports import Verdict
 
 proves = Proofs()
 
 AGENT = "hsa_executable_load_agent_code_object"
+OF_LOADED = "hsa_ven_amd_loader_loaded_code_object_get_info"
 
 
 def _load(scene: Scene, asked: int = 0, out: Value | None = None) -> LoadedExecutable:
@@ -95,9 +101,36 @@ def the_handle_is_a_code_object_of_the_executable(scene: Scene) -> None:
     )
 
 
+@proves("hsa_executable_load_agent_code_object/loaded-code-object")
+def the_loader_knows_the_executable_of_the_handle(scene: Scene) -> None:
+    """The loader names the right executable for the loaded code object that each load gives.
+
+    It is asked where the library has the extension for that.
+    """
+    if not scene.session.offers(OF_LOADED):
+        raise Unavailable(Verdict.NOT_APPLICABLE, f"the library has no {OF_LOADED}")
+    both = [_load(scene), _load(scene)]
+    attribute = "HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_EXECUTABLE"
+    answers = [
+        ask(scene, OF_LOADED, attribute, loaded_code_object=found.loaded_code_object)
+        for found in both
+    ]
+    require_known(scene, answers, "HSA_STATUS_ERROR_INVALID_CODE_OBJECT")
+    for found, answer in zip(both, answers, strict=True):
+        executable = answer.number("value")
+        scene.require(
+            equal(executable, found.handle),
+            "a loaded code object is of another executable",
+            f"{executable:#x}",
+        )
+
+
 @proves("hsa_executable_load_agent_code_object/stays-unfrozen")
 def more_can_be_put_into_an_executable_with_code(scene: Scene) -> None:
-    """After code is loaded, the executable is not frozen: a variable can still be defined."""
+    """After code is loaded, the executable is not frozen, and more code can be loaded into it.
+
+    Nor is the definition of a variable refused as that in a frozen executable.
+    """
     found = _load(scene)
     seen = state(scene, found.handle)
     scene.require(seen == UNFROZEN, "loading froze the executable", seen)
@@ -109,6 +142,10 @@ def more_can_be_put_into_an_executable_with_code(scene: Scene) -> None:
     )
     frozen = answer.name == FROZEN_EXECUTABLE
     scene.require(not frozen, "loading froze the executable", answer.name)
+    further = replace(found.code, kernels=(Kernel("third"),), variables=())
+    origin = code.reader(scene, further)
+    function, values = executables.loading(scene, found.handle, found.agent, origin)
+    scene.require_status(scene.call(function, **values), SUCCESS)
 
 
 @proves("hsa_executable_load_program_code_object/symbols-appear")

@@ -11,6 +11,7 @@ from hsa_conformance.code_objects import Code
 from hsa_conformance.engine.calls.comparing import counted, equal
 from hsa_conformance.engine.calls.values import Answer, Out, Value
 from hsa_conformance.engine.checks.effects.properties import Scene
+from hsa_conformance.engine.judging.statuses import FROZEN_EXECUTABLE, INVALID_SYMBOL_NAME
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.executables import fixtures as executables
 from hsa_conformance.topics.shared.attributes import content, number
@@ -137,6 +138,21 @@ def everything(scene: Scene, handle: int) -> Mapping[int, set[str]]:
     """Return the names of all symbols of an executable by agent."""
     agents = [a.handle for a in known_agents(scene)]
     return {owner: names(scene, handle, owner) for owner in (PROGRAM, *agents)}
+
+
+def require_definition_refused(scene: Scene, handle: int) -> None:
+    """Demand that no variable can be defined in a frozen executable, for all agents or for one."""
+    agent = scene.choose([PROGRAM, *(a.handle for a in known_agents(scene))])
+    kind = scene.choose(["agent_global", "readonly"]) if agent else "global"
+    answer = scene.call(
+        f"hsa_executable_{kind}_variable_define",
+        **({"agent": agent} if agent else {}),
+        executable=handle,
+        variable_name=code.text(scene, "late"),
+        address=scene.readable(),
+    )
+    # The name is unknown as well, and the text gives the two errors no order.
+    scene.require_status(answer, FROZEN_EXECUTABLE, INVALID_SYMBOL_NAME)
 
 
 def require_unchanged(

@@ -38,6 +38,21 @@ def _frozen(scene: Scene) -> int:
     return handle
 
 
+def _lacking(scene: Scene) -> int:
+    """Return a frozen executable that lacks a definition.
+
+    Raises:
+        Unavailable: it cannot be frozen.
+
+    """
+    handle = executables.half_defined(scene)
+    if not scene.call("hsa_executable_freeze", executable=handle, options=0).ok:
+        raise Unavailable(
+            Verdict.NOT_APPLICABLE, "code that lacks a definition is not frozen at all"
+        )
+    return handle
+
+
 @proves("hsa_executable_validate/passes")
 @proves("hsa_executable_validate_alt/passes")
 def what_fits_passes(scene: Scene) -> None:
@@ -59,7 +74,19 @@ def unknown_options_do_not_change_the_result(scene: Scene) -> None:
 @proves("hsa_executable_validate/same-as-alt")
 def both_functions_say_the_same(scene: Scene) -> None:
     """Both validating functions give the same result for an executable."""
-    handle = _frozen(scene)
+    _require_same(scene, _frozen(scene))
+
+
+@proves("hsa_executable_validate/same-as-alt")
+def both_functions_say_the_same_of_what_does_not_fit(scene: Scene) -> None:
+    """Both validating functions give the same result for an executable that lacks a definition.
+
+    Where such an executable cannot be frozen, nothing is judged.
+    """
+    _require_same(scene, _lacking(scene))
+
+
+def _require_same(scene: Scene, handle: int) -> None:
     plain = _validate(scene, PLAIN, handle).number("result")
     alt = _validate(scene, ALT, handle).number("result")
     scene.require(plain == alt, "the two functions differ", f"{plain}, and {alt} with no options")
@@ -83,10 +110,5 @@ def what_does_not_fit_does_not_pass(scene: Scene) -> None:
 
     Where such an executable cannot be frozen, nothing is judged.
     """
-    handle = executables.half_defined(scene)
-    if not scene.call("hsa_executable_freeze", executable=handle, options=0).ok:
-        raise Unavailable(
-            Verdict.NOT_APPLICABLE, "code that lacks a definition is not frozen at all"
-        )
-    found = _validate(scene, scene.clause.function, handle).number("result")
+    found = _validate(scene, scene.clause.function, _lacking(scene)).number("result")
     scene.require(found != 0, "an executable that lacks a definition passes", found)

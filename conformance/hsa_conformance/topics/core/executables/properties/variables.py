@@ -7,6 +7,7 @@ from typing import Final
 from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.calls.values import Answer, Value
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.judging.statuses import SUCCESS, VARIABLE_ALREADY_DEFINED
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.executables import fixtures as executables
@@ -83,7 +84,8 @@ def a_second_definition_leaves_the_first(scene: Scene) -> None:
     """After a refused second definition, the variable is still at its first address."""
     handle, owner = executables.executable(scene), _owner(scene)
     place = _defined(scene, handle, owner)
-    _define(scene, handle, owner, scene.readable())
+    if _define(scene, handle, owner, scene.readable()).ok:
+        raise CannotMake("a second definition is not refused")
     executables.freeze(scene, handle)
     _require_place(scene, handle, owner, place)
 

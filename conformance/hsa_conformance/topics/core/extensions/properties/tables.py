@@ -133,7 +133,9 @@ def no_member_is_the_function_of_another(scene: Scene) -> None:
 
     This shows where the functions that the table leads to have symbols.
     """
-    symbols = [version for version in _versions(scene) if _told(scene, version, POINTER)]
+    # Only one of the two functions is told the length; the other one fills the whole table.
+    asks_first = scene.clause.function == MAJOR
+    symbols = [v for v in _versions(scene) if _told(scene, v, POINTER if asks_first else v.size)]
     if not symbols:
         raise Unavailable(Verdict.UNTESTED, "the functions in the tables have no symbols")
     version = scene.choose(symbols)

@@ -25,7 +25,8 @@ _APART: Final = {"nothing", "wait", "image"}
 def a_thread_that_waits_keeps_nobody_from_calling(scene: Scene) -> None:
     """While a thread waits for a signal, another makes something and gives it back.
 
-    Then it sends the signal, and the wait ends with the value that was sent.
+    Then it sends the signal, and the wait ends with the value that was sent. It may end before, as
+    any wait may, with the value from before.
     """
     equal = scene.session.registry.constants["HSA_SIGNAL_CONDITION_EQ"]
     make = some_kind(scene)
@@ -37,7 +38,8 @@ def a_thread_that_waits_keeps_nobody_from_calling(scene: Scene) -> None:
     make_and_give_back(scene, make, "while a thread waits")
     scene.call("hsa_signal_store_screlease", signal=watched, value=value)
     found = scene.session.join().status
-    scene.require(found == value, f"{wait} does not return the value that was sent", found)
+    summary = f"{wait} returns neither the value that was sent nor the one before"
+    scene.require(found in (0, value), summary, found)
 
 
 def some_kind(scene: Scene) -> Callable[[], object]:

@@ -6,7 +6,7 @@ from typing import Final
 
 from hsa_adapters.ends import End
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
-from hsa_conformance.engine.session.clean_up import clean_up
+from hsa_conformance.engine.session.clean_up import giving_back
 from hsa_conformance.topics.core.init.fixtures import pass_through, require_orderly, require_start
 from hsa_conformance.topics.core.init.live_objects import living
 from hsa_conformance.topics.shared.signals import PATIENCE
@@ -43,10 +43,11 @@ def a_process_goes_on_after_the_end_of_its_copy(scene: Scene) -> None:
         handle = waiting.numbers["signal"]
         scene.call("hsa_signal_store_screlease", signal=handle, value=1)
         scene.session.join()
-    # Nothing takes a handler back, so that it is owed to the end.
-    given_back = clean_up(scene.session) or not scene.session.model.owes_nothing()
-    scene.require(given_back, "what lived cannot be given back", "an error")
+    for function, given in giving_back(scene.session):
+        answer = scene.session.call_with(function, given)
+        scene.require(answer.ok, f"{function} fails after the end of a copy", answer.name)
     make()
+    scene.has_ended()  # nothing takes some things back, such as a handler
 
 
 @proves("runtime/copies-begin", initialised=False, fresh=True, examples=FEW)

@@ -69,7 +69,7 @@ def starts_again_with_what_lived_before(scene: Scene) -> None:
     """
     kinds = living(scene)
     scene.each("object", {name: kinds[name] for name in kinds if name not in ("nothing", "wait")})()
-    scene.call("hsa_shut_down")
+    scene.set_up("hsa_shut_down")
     require_start(scene)
     _require_usable(scene, "after it was started again")
 

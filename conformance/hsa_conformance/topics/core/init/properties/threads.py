@@ -46,7 +46,7 @@ def threads_start_one_runtime(scene: Scene) -> None:
         session.model.references += starts
         session.model.initialised_once = True
         _end(scene, starts)
-        if overlap.is_enough(session.overlapping, session.timed):
+        if number and overlap.is_enough(session.overlapping, session.timed):
             break
 
 

@@ -67,18 +67,21 @@ def _start(scene: Scene) -> Symbol:
 
 
 def _tables(scene: Scene, record: Symbol) -> Iterator[Table]:
-    """Yield the tables that were handed over, the root first, and no more than its size covers."""
+    """Yield the tables that were handed over, the root first, and no more than its size covers.
+
+    The version of one that has to be there and is not is made of zeros.
+    """
     root = _table(scene, _ROOT, "", scene.session.read_number(record, "tables"))
     yield root
     for field in scene.session.registry.structs[_ROOT].fields:
         if field.name in _NUMBERS and field.offset + _POINTER <= root.size:
             address = scene.session.read_number(root.address + field.offset, field.name)
-            if address:
+            if address or field.name in _ALWAYS:
                 yield _table(scene, unqualified(field.type).rstrip("*"), field.name, address)
 
 
 def _table(scene: Scene, name: str, place: str, address: Symbol) -> Table:
-    version = scene.session.read(address, 12) or bytes(12)
+    version = (scene.session.read(address, 12) if address else None) or bytes(12)
     return Table(name, place, address, *struct.unpack("<III", version))
 
 
@@ -155,7 +158,7 @@ def tables_are_the_same_when_the_runtime_starts_again(scene: Scene) -> None:
 def an_entry_answers_what_its_function_answers(scene: Scene) -> None:
     """A question to an entry of a table is answered as one to the function of its name.
 
-    No entry of a function that the release has is NULL.
+    Each entry of a function that the release has can be read, and is not NULL.
     """
     session = scene.session
     record = _start(scene)
@@ -164,7 +167,9 @@ def an_entry_answers_what_its_function_answers(scene: Scene) -> None:
     for function in scene.parts("entry", {name: name for name in places}):
         table, offset = places[function]
         entry = session.process.read(int(table.address) + offset, _POINTER)
-        scene.require(entry != bytes(_POINTER), f"the entry of {function} is NULL", "NULL")
+        there = entry not in (None, bytes(_POINTER))
+        summary = f"the entry of {function} is NULL, or cannot be read"
+        scene.require(there, summary, "NULL" if entry else "no access")
     discover(scene)
     questions = {n: q for n, q in _questions(scene).items() if n in places and session.offers(n)}
     function = scene.each("function", {name: name for name in questions})

@@ -117,7 +117,7 @@ def a_copy_of_nothing_changes_nothing(scene: Scene) -> None:
 
 @proves("hsa_memory_copy/coarse-grained-to-owner")
 def what_is_copied_to_coarse_grained_memory_is_seen_by_its_owner(scene: Scene) -> None:
-    """After a copy to coarse-grained memory, the agent it is assigned to reads the bytes there."""
+    """After a copy to coarse-grained memory assigned to an agent, a copy back has its bytes."""
     some_gpu(scene)
     bit = scene.session.registry.constants["HSA_REGION_GLOBAL_FLAG_COARSE_GRAINED"]
     own = regions_where(

@@ -16,7 +16,15 @@ from hsa_conformance.engine.session.threads.together import Task
 from hsa_conformance.topics.core.queues import generators as queues
 from hsa_conformance.topics.core.signals.generators import signal
 from hsa_conformance.topics.shared.histories import histories
-from hsa_conformance.topics.shared.queues import INVALID, index, layout, types
+from hsa_conformance.topics.shared.queues import (
+    INVALID,
+    barrier,
+    index,
+    layout,
+    submit,
+    types,
+)
+from hsa_conformance.topics.shared.signals import reaches, value
 from hsa_reports import Verdict
 
 proves = Proofs()
@@ -132,7 +140,10 @@ def queues_of_several_threads_have_ids_of_their_own(scene: Scene) -> None:
 
 @proves("hsa_queue_create/cooperative-counted")
 def a_cooperative_queue_is_destroyed_as_often_as_returned(scene: Scene) -> None:
-    """A cooperative queue returned several times can be used until it is destroyed as often."""
+    """A cooperative queue returned several times is there until it is destroyed as often.
+
+    After each hsa_queue_destroy but the last it still completes a barrier.
+    """
     able = [
         a
         for a in queues.agents_with_queues(scene)
@@ -149,9 +160,14 @@ def a_cooperative_queue_is_destroyed_as_often_as_returned(scene: Scene) -> None:
     if len(handles) < times or len(set(handles)) > 1:
         raise Unavailable(Verdict.NOT_APPLICABLE, "each cooperative queue is another one here")
     for _ in range(times - 1):
-        scene.set_up("hsa_queue_destroy", queue=handles[0])
+        scene.require_status(scene.call("hsa_queue_destroy", queue=handles[0]), SUCCESS)
+        summary = "the queue ended before its last hsa_queue_destroy"
         found = layout(scene, handles[0])
-        scene.require(found.base != 0, "the queue ended before its last hsa_queue_destroy", found)
+        scene.require(found.base != 0, summary, found)
+        completion = signal(scene, 1)
+        submit(scene, handles[0], barrier(completion=completion))
+        done = reaches(scene, completion, 0)
+        scene.require(done, summary, f"completion signal {value(scene, completion)}")
     scene.require_status(scene.call("hsa_queue_destroy", queue=handles[0]), SUCCESS)
 
 

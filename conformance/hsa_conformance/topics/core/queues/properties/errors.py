@@ -18,7 +18,7 @@ from hsa_conformance.topics.core.queues.properties.reports import (
     watched,
 )
 from hsa_conformance.topics.core.signals.generators import VALUES, signal
-from hsa_conformance.topics.shared.queues import barrier, layout, submit
+from hsa_conformance.topics.shared.queues import barrier, fill, submit
 from hsa_conformance.topics.shared.signals import MOMENT, heard, invocations, reaches, stays, value
 from hsa_spec import DecidedBy
 
@@ -155,11 +155,10 @@ def an_error_that_nobody_asked_for_ends_nothing(scene: Scene) -> None:
     wanted = scene.draw(VALUES)
     probe = signal(scene, wanted)
     queue = queues.queue(scene).handle
-    ring = layout(scene, queue)
     scene.set_up("hsa_queue_store_write_index_screlease", queue=queue, value=1)
-    scene.session.write(ring.base, malformed(scene))
+    doorbell = fill(scene, queue, 0, malformed(scene))
     # Whatever ends the process from here on is what the clause is about.
-    scene.call("hsa_signal_store_screlease", signal=ring.doorbell, value=0)
+    scene.call("hsa_signal_store_screlease", signal=doorbell, value=0)
     time.sleep(MOMENT)
     found = scene.call("hsa_signal_load_scacquire", signal=probe).status
     scene.require(found == wanted, "a signal does not have its value", found)

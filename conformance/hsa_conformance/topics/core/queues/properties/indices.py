@@ -101,14 +101,19 @@ def the_index_goes_up_past_the_size(scene: Scene) -> None:
 @proves.each(_STORE_WRITE, "value")
 @proves.each(_STORE_READ, "value")
 def the_index_is_then_the_value(scene: Scene) -> None:
-    """After a store, the index is the value while the other index is changed."""
+    """After a store, the index is the value.
+
+    In a queue of the application it still is once the other index is changed.
+    """
     function = scene.clause.function
     # Only the packet processor itself may set the read index of an agent's queue.
     write = _which(function) == "write"
-    queue = (queues.any_queue(scene) if write else queues.soft_queue(scene)).handle
+    queue = queues.any_queue(scene) if write else queues.soft_queue(scene)
     number = _number(scene)
-    scene.call(function, queue=queue, value=number)
-    _require(scene, index(scene, queue, _which(function)), number, "the index")
+    scene.call(function, queue=queue.handle, value=number)
+    if not queue.agent:
+        _set(scene, queue.handle, "read" if write else "write", _number(scene))
+    _require(scene, index(scene, queue.handle, _which(function)), number, "the index")
 
 
 @proves.each(_STORE_WRITE, "alone")

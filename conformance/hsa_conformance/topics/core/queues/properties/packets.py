@@ -92,12 +92,40 @@ def a_packet_needs_no_completion_signal(scene: Scene) -> None:
 
 
 @proves("hsa_queue_create/barrier-delays", examples=FEW)
-@proves("hsa_queue_create/barrier-bit", examples=FEW)
 def a_packet_waits_for_the_barrier_before_it(scene: Scene) -> None:
-    """A packet behind a pending packet with the barrier bit completes only after it."""
+    """A packet after a barrier that waits completes only after it, with the barrier bit or not."""
+    _require_after_a_barrier(scene, BARRIER_BIT if scene.draw(drawing.booleans()) else 0)
+
+
+@proves("hsa_queue_create/barrier-bit", examples=FEW)
+def a_packet_with_the_barrier_bit_waits_for_those_before_it(scene: Scene) -> None:
+    """A packet with the barrier bit after a kernel that waits completes only after it.
+
+    Where no such kernel runs, it comes after a barrier that waits, which shows less: such a barrier
+    holds up packets without the bit, too.
+    """
+    if not (scene.session.runs_kernels and kernels.agents(scene, "wait")):
+        _require_after_a_barrier(scene, BARRIER_BIT)
+        return
+    gate, completion = kernels.words(scene, 0, 0), signal(scene, 1)
+    quick, held = kernels.several(scene, "nothing", "wait")
+    kinds = {
+        "barrier": barrier(completion=completion, bits=BARRIER_BIT),
+        "dispatch": kernels.packet(quick, completion=completion, bits=BARRIER_BIT),
+    }
+    second = scene.each("packet", kinds)
+    queue = queues.queue(scene, slots=2, agent=held.agent).handle
+    place = kernels.arguments(scene, gate, gate + 8, 1)
+    submit(scene, queue, kernels.packet(held, place), second)
+    _require_pending(scene, completion, "a packet with the barrier bit after a kernel that waits")
+    kernels.set_word(scene, gate)
+    _require_complete(scene, completion, "a packet after a kernel that completed")
+
+
+def _require_after_a_barrier(scene: Scene, bits: int) -> None:
+    """Demand that a packet with these bits completes only after a barrier before it."""
     gate, completion = signal(scene, 1), signal(scene, 1)
-    bit = "bit" in scene.clause.id or scene.draw(drawing.booleans())
-    agent, second = _any_packet(scene, completion, BARRIER_BIT if bit else 0)
+    agent, second = _any_packet(scene, completion, bits)
     queue = queues.queue(scene, slots=2, agent=agent).handle
     submit(scene, queue, barrier([gate]), second)
     _require_pending(scene, completion, "a packet after a barrier that waits")
@@ -158,31 +186,35 @@ def signal_zero_does_not_satisfy_a_barrier_or(scene: Scene) -> None:
 
 @proves("hsa_queue_create/barrier-value", examples=FEW)
 def a_barrier_value_waits_for_its_condition(scene: Scene) -> None:
-    """A barrier-value packet completes once the masked value meets its condition.
+    """A barrier-value packet holds up itself and the next until the masked value is as it says.
 
-    Without a signal it completes at once.
+    Without a signal both complete at once.
     """
-    completion = signal(scene, 1)
-    queue = queues.queue(scene).handle
+    completion, later = signal(scene, 1), signal(scene, 1)
+    after = barrier(completion=later)
+    queue = queues.queue(scene, slots=2).handle
     if scene.draw(drawing.booleans()):
-        submit(scene, queue, barrier_value(0, 1, -1, 0, completion))
+        submit(scene, queue, barrier_value(0, 1, -1, 0, completion), after)
         _require_complete(scene, completion, "a barrier-value packet without a signal")
+        _require_complete(scene, later, "the packet after one without a signal")
         return
     condition = scene.choose(sorted(CONDITIONS))
     wanted, mask = scene.draw(drawing.integers(1, 14)), scene.choose([0xF, -1])
     meets = {n: CONDITIONS[condition](n & mask, wanted) for n in (*range(16), 0x10, 0x1F)}
     unmet = scene.choose([n for n in meets if not meets[n]])
     gate = signal(scene, unmet)
-    submit(scene, queue, barrier_value(gate, wanted, mask, condition, completion))
+    submit(scene, queue, barrier_value(gate, wanted, mask, condition, completion), after)
     _require_pending(scene, completion, f"a barrier-value packet with its signal at {unmet}")
+    _require_pending(scene, later, f"the packet after one with its signal at {unmet}")
     met = scene.choose([n for n in meets if meets[n]])
     store(scene, gate, met)
     _require_complete(scene, completion, f"a barrier-value packet with its signal at {met}")
+    _require_complete(scene, later, f"the packet after one with its signal at {met}")
 
 
 @proves("hsa_queue_create/invalid-packet-waits", examples=FEW)
 def nothing_passes_an_invalid_packet(scene: Scene) -> None:
-    """A packet behind an INVALID one is not processed until that slot is filled."""
+    """A packet after an INVALID one is not processed until that slot is filled."""
     completion = signal(scene, 1)
     queue = queues.queue(scene, slots=2).handle
     ring = layout(scene, queue)

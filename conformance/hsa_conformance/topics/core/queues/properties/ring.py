@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from hsa_conformance.engine.calls.outcomes import Blocked
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.topics.core.queues import generators as queues
@@ -42,6 +43,7 @@ def a_queue_processes_more_packets_than_its_ring_holds(scene: Scene) -> None:
     completion = signal(scene, 0)
     sent = 0
     for count in (size, scene.draw(drawing.integers(1, min(size, 9)))):
+        _await_slots(scene, queue, sent)
         submit(scene, queue, *[barrier(completion=completion)] * count)
         sent += count
         done = reaches(scene, completion, -sent)
@@ -56,10 +58,22 @@ def a_single_producer_may_store_the_write_index(scene: Scene) -> None:
     queue = queues.queue(scene).handle
     completion = signal(scene, 0)
     for sent in range(1, scene.draw(drawing.integers(1, 4)) + 1):
+        _await_slots(scene, queue, sent - 1)
         scene.set_up("hsa_queue_store_write_index_screlease", queue=queue, value=sent)
         put(scene, queue, sent - 1, barrier(completion=completion))
         done = reaches(scene, completion, -sent)
         scene.require(done, f"packet {sent - 1} did not complete", value(scene, completion))
+
+
+def _await_slots(scene: Scene, queue: int, sent: int) -> None:
+    """Wait until the slots of all packets that were sent can take others.
+
+    Raises:
+        Blocked: they never can.
+
+    """
+    if not becomes(lambda: index(scene, queue, "read") == sent):
+        raise Blocked("queue/read-index-counts", "slots of packets that stay taken")
 
 
 @proves("queue/features-of-agent")

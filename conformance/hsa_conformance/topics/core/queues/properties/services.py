@@ -5,18 +5,22 @@ from __future__ import annotations
 import struct
 from typing import Final
 
+from hsa_conformance.engine.calls.comparing import address_in
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.topics.core.queues import generators as queues
 from hsa_conformance.topics.core.signals.generators import signal
+from hsa_conformance.topics.shared.memory import fill, require_contents
 from hsa_conformance.topics.shared.queues import PACKET, index, layout, put
-from hsa_conformance.topics.shared.signals import PATIENCE, ticks, value
+from hsa_conformance.topics.shared.signals import PATIENCE, WAITS, ticks, value, wait
 
 proves = Proofs()
 
 AGENT_DISPATCH: Final = 4
 #: Header, type of service, return address, arguments, completion signal.
 _PACKET: Final = struct.Struct("<HHIQ4QQQ")
+#: Where the return address and the completion signal are.
+_BACK, _COMPLETION = 8, 56
 _WORDS: Final = drawing.integers(0, 2**64 - 1)
 
 
@@ -50,6 +54,20 @@ def _await(scene: Scene, handle: int, condition: str, operand: int) -> None:
     scene.session.start("hsa_signal_wait_scacquire", values)
 
 
+def _woken(scene: Scene, handle: int, condition: str, operand: int, wanted: int) -> int:
+    """Return the value with which the thread that waits goes on.
+
+    A wait may end early, by itself: then the thread waits once more, until the value is there or
+    patience is over.
+    """
+    found = scene.session.join().status
+    for _ in range(WAITS):
+        if found == wanted:
+            break
+        found = wait(scene, handle, condition, operand, ticks(scene, PATIENCE / WAITS))
+    return found
+
+
 @proves("packet/service-reaches-consumer")
 def a_request_reaches_the_consumer(scene: Scene) -> None:
     """A thread that waits for the doorbell gets the index of an agent dispatch packet.
@@ -62,7 +80,7 @@ def a_request_reaches_the_consumer(scene: Scene) -> None:
     _await(scene, ring.doorbell, "GTE", wanted)
     first = scene.set_up("hsa_queue_add_write_index_screlease", queue=queue, value=1).status
     put(scene, queue, first, packet)
-    rung = scene.session.join().status
+    rung = _woken(scene, ring.doorbell, "GTE", wanted, wanted)
     scene.require(rung == wanted, f"the doorbell did not become {wanted}", rung)
     found = scene.session.read(ring.base + rung % ring.size * PACKET, PACKET)
     scene.require(
@@ -74,21 +92,28 @@ def a_request_reaches_the_consumer(scene: Scene) -> None:
 def the_answer_of_a_service_wakes_the_producer(scene: Scene) -> None:
     """The consumer's result is at the return address when the completion signal wakes the producer.
 
-    Once the consumer has raised the read index, the slot takes the next packet.
+    The consumer takes both from the packet in the ring. Once it has raised the read index, the slot
+    takes the next packet, whose result is another one.
     """
     queue = _queue(scene)
-    back = scene.session.place(bytes(8), "result")
-    result = scene.draw(_WORDS).to_bytes(8, "little")
-    for _ in range(layout(scene, queue).size + 1):
+    ring, back, result = layout(scene, queue), scene.session.place(bytes(8), "result"), bytes(8)
+    for _ in range(ring.size + 1):
         completion = signal(scene, 1)
+        before = int.from_bytes(result, "little")
+        result = scene.draw(_WORDS.filter(before.__ne__)).to_bytes(8, "little")
         number = scene.set_up("hsa_queue_add_write_index_screlease", queue=queue, value=1).status
         put(scene, queue, number, _request(scene, back, completion))
         _await(scene, completion, "LT", 1)
-        scene.session.write(back, result)
-        scene.set_up("hsa_signal_subtract_screlease", signal=completion, value=1)
-        woken = scene.session.join().status
+        packet = scene.session.read(ring.base + number % ring.size * PACKET, PACKET) or b""
+        place = address_in(packet, _BACK, "return_address")
+        handle = address_in(packet, _COMPLETION, "completion_signal")
+        same = (place, handle) == (back, completion)
+        scene.require(same, "the packet changed", packet.hex(" ") or "no access")
+        fill(scene, place, result)
+        scene.set_up("hsa_signal_subtract_screlease", signal=handle, value=1)
+        woken = _woken(scene, completion, "LT", 1, 0)
         scene.require(woken == 0, "the completion signal did not go to 0", woken)
-        scene.require(scene.session.read(back, 8) == result, "the result is not there", result)
+        require_contents(scene, back, result, "the result is not there")
         scene.set_up("hsa_queue_store_read_index_screlease", queue=queue, value=number + 1)
         found = index(scene, queue, "read"), index(scene, queue, "write")
         scene.require(found == (number + 1, number + 1), "the queue is not empty", found)

@@ -89,5 +89,5 @@ def a_packet_stays_as_it_was_written(scene: Scene) -> None:
     scene.require(
         found == packet, "the packet changed", "no access" if found is None else found.hex(" ")
     )
-    read = index(scene, queue, "read")
-    scene.require(read == 0, "the read index moved", read)
+    indices = index(scene, queue, "read"), index(scene, queue, "write")
+    scene.require(indices == (0, 1), "the indices are no longer 0 and 1", indices)

@@ -42,7 +42,9 @@ def calls_of_two_threads_do_not_disturb_each_other(scene: Scene) -> None:
         scene.require(found == wanted, f"a signal does not have its value, {wanted}", found)
         ended = scene.call("hsa_signal_destroy", signal=answer["signal"])
         scene.require_status(ended, SUCCESS)
-    scene.session.join()
+    done = scene.session.join()
+    failed = done.status - done.zeros
+    scene.require(not failed, f"{QUERY} fails beside another thread", f"{failed} failed calls")
     for handle, wanted in kept.items():
         found = scene.call("hsa_signal_load_relaxed", signal=handle).status
         scene.require(found == wanted, f"a signal does not have its value, {wanted}", found)

@@ -10,6 +10,7 @@ from hsa_conformance.engine.calls.values import Answer, Data, Out, Value
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.arrays import handle_array
+from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.signals.generators import VALUES, group, signal
 from hsa_conformance.topics.core.signals.properties.creating import require_end_of_wait
@@ -141,7 +142,7 @@ def a_condition_belongs_to_the_signal_of_its_index(scene: Scene) -> None:
 
 @proves("hsa_signal_group_create/waits-for-members")
 def a_wait_ends_when_a_member_meets_its_condition(scene: Scene) -> None:
-    """A wait for a group ends when one member is changed so that its condition is met."""
+    """A wait for a group succeeds when one member is changed so that its condition is met."""
     values = _values(scene)
     handles = [signal(scene, value) for value in values]
     changed = scene.draw(drawing.integers(0, len(values) - 1))
@@ -154,8 +155,7 @@ def a_wait_ends_when_a_member_meets_its_condition(scene: Scene) -> None:
     scene.session.start(scene.choose(WAITS), arguments)
     time.sleep(scene.choose([FALLING_ASLEEP, 0]))
     scene.call("hsa_signal_store_screlease", signal=handles[changed], value=new)
-    scene.session.join()
-    scene.has_ended()
+    scene.require_status(scene.session.join(), SUCCESS)
 
 
 @proves("hsa_signal_group_create/consumers-copied")

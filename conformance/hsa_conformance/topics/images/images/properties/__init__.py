@@ -6,6 +6,7 @@ from hsa_conformance.topics.images.images.properties import (
     creation,
     needs,
     parts,
+    sharing,
 )
 
 PROOFS = tuple(
@@ -16,5 +17,6 @@ PROOFS = tuple(
         creation,
         needs,
         parts,
+        sharing,
     )
 )

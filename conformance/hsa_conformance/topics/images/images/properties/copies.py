@@ -221,26 +221,43 @@ def copy_part(
     scene.require_status(answer, SUCCESS)
 
 
-def _copy_a_row(scene: Scene) -> tuple[list[bytes], list[bytes], list[bytes]]:
-    """Copy the first row to the second one of another image, and return source, target, result."""
-    source, theirs = filled(scene)
-    target, ours = filled(scene, agent=source.agent)
-    copy_part(scene, source, target, (0, 0, 0), (0, 1, 0), (EVEN_WIDTH, 1, 1))
-    return _rows(theirs), _rows(ours), _rows(get(scene, target))
+def _part(scene: Scene, width: int, height: int) -> tuple[Place, Place]:
+    """Draw where a part of a rectangle begins, and how far it reaches: not over all rows."""
+    x, y = (scene.draw(drawing.integers(0, most - 1)) for most in (width, height))
+    columns = scene.draw(drawing.integers(1, width - x))
+    rows = scene.draw(drawing.integers(1, min(height - y, height - 1)))
+    return (x, y, 0), (columns, rows, 1)
+
+
+def _require_rest(
+    scene: Scene, image: Picture, before: bytes, corner: Place, extent: Place
+) -> None:
+    """Demand that the elements of a rectangle outside a part are as they were before."""
+    found, expected = get(scene, image), bytearray(before)
+    for row in range(corner[1], corner[1] + extent[1]):
+        first = (row * image.width + corner[0]) * ELEMENT
+        inside = slice(first, first + extent[0] * ELEMENT)
+        expected[inside] = found[inside]
+    require_content(scene, found, bytes(expected))
 
 
 @proves("hsa_ext_image_copy/copied")
 def a_copied_part_arrives(scene: Scene) -> None:
     """After an image copy, the part of the destination holds the elements of the source."""
-    theirs, _, found = _copy_a_row(scene)
-    require_content(scene, found[1], theirs[0])
+    source, theirs = filled(scene)
+    target, _ = filled(scene, agent=source.agent)
+    copy_part(scene, source, target, (0, 0, 0), (0, 1, 0), (EVEN_WIDTH, 1, 1))
+    require_content(scene, _rows(get(scene, target))[1], _rows(theirs)[0])
 
 
 @proves("hsa_ext_image_copy/rest-stays")
 def a_copy_leaves_the_rest(scene: Scene) -> None:
-    """An image copy leaves the rows of the destination outside its part as they were."""
-    _, ours, found = _copy_a_row(scene)
-    require_content(scene, found[0], ours[0])
+    """An image copy leaves all elements of the destination outside its part as they were."""
+    source, _ = filled(scene)
+    target, ours = filled(scene, agent=source.agent)
+    corner, extent = _part(scene, target.width, min(source.height, target.height))
+    copy_part(scene, source, target, (0, 0, 0), corner, extent)
+    _require_rest(scene, target, ours, corner, extent)
 
 
 @proves("hsa_ext_image_copy/geometries-mix")
@@ -252,33 +269,35 @@ def a_rectangle_is_copied_into_a_box(scene: Scene) -> None:
     require_content(scene, _rows(get(scene, target))[target.height], _rows(theirs)[0])
 
 
-def _clear_a_row(scene: Scene) -> tuple[bytes, list[bytes], list[bytes]]:
-    """Clear the second row, and return the element, the rows before and the rows after."""
-    made, content = filled(scene)
-    element = scene.draw(drawing.binary(min_size=ELEMENT, max_size=ELEMENT))
+def clear_part(scene: Scene, image: Picture, corner: Place, extent: Place) -> bytes:
+    """Clear a part of an image, and return the element that it is filled with."""
+    element: bytes = scene.draw(drawing.binary(min_size=ELEMENT, max_size=ELEMENT))
     answer = scene.call(
         "hsa_ext_image_clear",
-        agent=made.agent,
-        image=made.handle,
+        agent=image.agent,
+        image=image.handle,
         data=Data(struct.pack("<4I", *element), f"{tuple(element)}"),
-        image_region=region((0, 1, 0), (EVEN_WIDTH, 1, 1)),
+        image_region=region(corner, extent),
     )
     scene.require_status(answer, SUCCESS)
-    return element, _rows(content), _rows(get(scene, made))
+    return element
 
 
 @proves("hsa_ext_image_clear/cleared")
 def a_cleared_part_has_the_value(scene: Scene) -> None:
     """After a clear, each element of the part is the value."""
-    element, _, found = _clear_a_row(scene)
-    require_content(scene, found[1], element * EVEN_WIDTH)
+    made, _ = filled(scene)
+    element = clear_part(scene, made, (0, 1, 0), (EVEN_WIDTH, 1, 1))
+    require_content(scene, _rows(get(scene, made))[1], element * EVEN_WIDTH)
 
 
 @proves("hsa_ext_image_clear/rest-stays")
 def clearing_leaves_the_rest(scene: Scene) -> None:
-    """A clear leaves the rows outside its part as they were."""
-    _, before, found = _clear_a_row(scene)
-    require_content(scene, found[0], before[0])
+    """A clear leaves all elements outside its part as they were."""
+    made, before = filled(scene)
+    corner, extent = _part(scene, made.width, made.height)
+    clear_part(scene, made, corner, extent)
+    _require_rest(scene, made, before, corner, extent)
 
 
 def _require_unpadded(scene: Scene, geometry: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from hsa_conformance.engine.calls.values import Answer, Out
+from hsa_conformance.engine.calls.values import Answer, Out, Value
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.fixtures import CannotMake
@@ -20,8 +20,7 @@ from hsa_conformance.topics.images.images.fixtures import (
     needs,
     supported,
 )
-from hsa_conformance.topics.images.images.properties.needs import able, invariant
-from hsa_conformance.topics.images.images.state import LINEAR, OPAQUE
+from hsa_conformance.topics.images.images.state import LINEAR
 
 proves = Proofs()
 
@@ -58,22 +57,26 @@ def some_ground(scene: Scene, *, linear: bool = False) -> Ground:
     return ground(scene, agent, chosen, access, linear=linear)
 
 
-def create(scene: Scene, on: Ground, function: str = PLAIN, access: int | None = None) -> Answer:
-    """Make the call that a property is about."""
+def creating(on: Ground, function: str = PLAIN) -> dict[str, Value]:
+    """Return the arguments that create an image."""
     layout = {
         "image_data_layout": LINEAR,
         "image_data_row_pitch": 0,
         "image_data_slice_pitch": 0,
     }
-    return scene.call(
-        function,
-        agent=on.agent,
-        image_descriptor=on.descriptor,
-        image_data=on.memory,
-        access_permission=access or on.access,
-        image=Out(),
+    return {
+        "agent": on.agent,
+        "image_descriptor": on.descriptor,
+        "image_data": on.memory,
+        "access_permission": on.access,
+        "image": Out(),
         **(layout if function == WITH_LAYOUT else {}),
-    )
+    }
+
+
+def create(scene: Scene, on: Ground, function: str = PLAIN) -> Answer:
+    """Make the call that a property is about."""
+    return scene.call(function, **creating(on, function))
 
 
 def mark(scene: Scene, on: Ground) -> dict[int, bytes]:
@@ -119,27 +122,6 @@ def creating_in_a_layout_leaves_the_data(scene: Scene) -> None:
     _leaves_data(scene, WITH_LAYOUT)
 
 
-def _shares_data(scene: Scene, function: str, layout: int) -> None:
-    agent, descriptor = invariant(scene, layout)
-    accesses = able(scene, agent, descriptor, layout)
-    on = ground(scene, agent, descriptor, accesses[0], linear=layout == LINEAR)
-    named = scene.session.registry.enums["hsa_access_permission_t"].enumerators
-    for access in scene.parts("access", {e.name: e.value for e in named if e.value in accesses}):
-        scene.require_status(create(scene, on, function, access), SUCCESS)
-
-
-@proves("hsa_ext_image_create/data-shared")
-def images_share_their_data(scene: Scene) -> None:
-    """One piece of data carries an image for each access."""
-    _shares_data(scene, PLAIN, OPAQUE)
-
-
-@proves("hsa_ext_image_create_with_layout/data-shared")
-def linear_images_share_their_data(scene: Scene) -> None:
-    """One piece of linear data carries an image for each access."""
-    _shares_data(scene, WITH_LAYOUT, LINEAR)
-
-
 @proves("hsa_ext_image_create_v2/one-level")
 def one_level_is_an_ordinary_image(scene: Scene) -> None:
     """With 0 or 1 levels, an image is created where an ordinary one is, on as much data."""
@@ -147,14 +129,7 @@ def one_level_is_an_ordinary_image(scene: Scene) -> None:
     descriptor = Descriptor.parse(scene.session.model.read(on.descriptor, 56) or bytes(56))
     levels = scene.choose([0, 1])
     one = replace(on, descriptor=lay_out(scene, replace(descriptor, levels=levels)))
-    scene.set_up(
-        PLAIN,
-        agent=on.agent,
-        image_descriptor=on.descriptor,
-        image_data=on.memory,
-        access_permission=on.access,
-        image=Out(),
-    )
+    scene.set_up(PLAIN, **creating(on))
     scene.require_status(create(scene, one, LEVELS), SUCCESS)
 
 
@@ -163,7 +138,7 @@ def destroying_leaves_the_data(scene: Scene) -> None:
     """After an image is destroyed, its data holds the same bytes and can be freed."""
     on = some_ground(scene)
     marks = mark(scene, on)
-    handle = create(scene, on)["image"]
+    handle = scene.set_up(PLAIN, **creating(on))["image"]
     scene.set_up("hsa_ext_image_destroy", agent=on.agent, image=handle)
     require_marks(scene, on, marks)
     _require_not_freed(scene)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
@@ -28,6 +29,8 @@ LINEAR_QUERY = "hsa_ext_image_data_get_info_with_layout"
 
 #: The bit of formats whose data is the same for every access.
 INVARIANT = 16
+#: What images with different accesses can share their data with.
+SHARED: Final = "format of several accesses whose data is the same for each of them"
 #: Channel orders and their sRGB forms.
 SRGB = {6: 12, 7: 13, 8: 14, 9: 15}
 
@@ -38,15 +41,20 @@ Pitches = tuple[int, int]
 
 
 def invariant(scene: Scene, layout: int) -> tuple[int, Descriptor]:
-    """Draw an agent with images, and what it supports with the same data for every access.
+    """Draw an agent with images, and a format of it that images can share data with.
 
     Raises:
-        Unavailable: it says that of no format.
+        Unavailable: it has none.
 
     """
     agent = image_agent(scene)
+    return agent, scene.available(sharing(scene, agent, layout), SHARED)
+
+
+def sharing(scene: Scene, agent: int, layout: int) -> list[Descriptor]:
+    """Return what an agent supports for several accesses, with the same data for each of them."""
     have = _invariants(scene, agent, layout)
-    return agent, scene.available(have, "format whose data is the same for every access")
+    return [d for d in have if len(able(scene, agent, d, layout)) > 1]
 
 
 def _invariants(scene: Scene, agent: int, layout: int) -> list[Descriptor]:

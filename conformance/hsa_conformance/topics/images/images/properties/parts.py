@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
@@ -19,6 +18,7 @@ from hsa_conformance.topics.images.images.properties.copies import (
     ELEMENT,
     Picture,
     Place,
+    clear_part,
     copy_part,
     region,
     require_content,
@@ -192,23 +192,9 @@ def a_part_of_any_length_is_copied(scene: Scene) -> None:
     _require(scene, target, elements)
 
 
-def _cleared(scene: Scene, part: Part) -> bytes:
-    """Clear a part, and return the element that it is filled with."""
-    element: bytes = scene.draw(drawing.binary(min_size=ELEMENT, max_size=ELEMENT))
-    answer = scene.call(
-        "hsa_ext_image_clear",
-        agent=part.image.agent,
-        image=part.image.handle,
-        data=Data(struct.pack("<4I", *element), f"{tuple(element)}"),
-        image_region=part.region,
-    )
-    scene.require_status(answer, SUCCESS)
-    return element
-
-
 @proves("hsa_ext_image_clear/cleared")
 def a_cleared_part_of_any_length_has_the_value(scene: Scene) -> None:
     """After a clear of a part of a long image, its corners are the value, and so is the inside."""
     part = _part(scene)
-    element = _cleared(scene, part)
+    element = clear_part(scene, part.image, part.corner, part.extent)
     _require(scene, part, dict.fromkeys(_elements(scene, part.extent), element))

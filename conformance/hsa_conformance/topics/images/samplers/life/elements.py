@@ -136,6 +136,10 @@ def _look_at_whole(picture: Picture, p: Player, clause: str = _ROUND_TRIP) -> No
 
 def _look(part: Part, picture: Picture, p: Player, clause: str = _ROUND_TRIP) -> None:
     where, size = room(p, picture.agent), part.size[0] * part.size[1] * part.size[2] * ELEMENT
+    # What an import or an earlier export left there must not look like what is to come.
+    wanted = b"".join(picture.elements.get(place, bytes(ELEMENT)) for place in part)
+    if not p.session.write(where, bytes(byte ^ 0xFF for byte in wanted)):
+        raise CannotMake("the host cannot write to the memory")
     p.call(
         _EXPORT,
         agent=picture.agent,

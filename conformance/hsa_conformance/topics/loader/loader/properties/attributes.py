@@ -8,8 +8,9 @@ from typing import Final
 
 from hsa_conformance.code_objects import Code, addresses, build
 from hsa_conformance.engine.calls.comparing import equal, part
-from hsa_conformance.engine.calls.values import PATTERN, Out
+from hsa_conformance.engine.calls.values import OTHER_PATTERN, PATTERN, Out
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.generation.definedness import is_defined
 from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.topics.core.executables import fixtures as executables
 from hsa_conformance.topics.core.executables.loaded_code import LoadedCode, loaded, symbol_address
@@ -29,6 +30,8 @@ proves = Proofs()
 QUERY: Final = "hsa_ven_amd_loader_loaded_code_object_get_info"
 ENUM: Final = "hsa_ven_amd_loader_loaded_code_object_info_t"
 _INFO: Final = "HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO"
+#: How the attributes begin that only code of frozen executables has.
+_PLACES: Final = f"{_INFO}_LOAD_"
 _NUMBER: Final = "(0[xX][0-9a-fA-F]+|[0-9]+)"
 _RANGE: Final = f"[#?]?offset={_NUMBER}&size={_NUMBER}"
 _URI: Final = re.compile(f"file://[^#?]+({_RANGE})?|memory://[0-9]+{_RANGE}")
@@ -47,13 +50,27 @@ def _uri(scene: Scene, found: LoadedCode) -> tuple[bytes, int]:
 
 @proves("hsa_ven_amd_loader_loaded_code_object_get_info/value-of-type", examples=4)
 def a_value_has_the_type_of_its_attribute(scene: Scene) -> None:
-    """A value of a loaded code object has the size of its type, and a kind is one of its enum."""
+    """A value of a loaded code object has the size of its type, and a kind is one of its enum.
+
+    No byte after a value is written, and where the text defines it for the object, each byte of
+    it is.
+    """
     subject = {"loaded_code_object": loaded(scene).handle}
     attribute = scene.choose(attributes(scene.session, ENUM))
     answer = ask_where_answered(scene, QUERY, attribute, **subject)
     require_no_overrun(scene, answer, attribute)
-    if scene.session.registry.attributes[attribute].named_by is not None:
+    registry = scene.session.registry
+    described = registry.attributes[attribute]
+    if described.named_by is not None:
         require_named(scene, answer.number("value"), attribute)
+    if attribute.startswith(_PLACES):
+        return
+    if is_defined(scene.session, registry.functions[QUERY], described, subject):
+        values = {**subject, "attribute": registry.constants[attribute]}
+        again = scene.set_up(QUERY, **values, value=Out(pattern=OTHER_PATTERN))
+        first, second = answer.content("value"), again.content("value")
+        got = f"{first.hex(' ')}, then {second.hex(' ')}"
+        scene.require(first == second, f"not every byte of {attribute} is written", got)
 
 
 @proves("hsa_ven_amd_loader_loaded_code_object_get_info/executable-known")

@@ -13,18 +13,21 @@ from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.core.executables import fixtures as executables
-from hsa_conformance.topics.core.executables.loaded_code import loaded
+from hsa_conformance.topics.core.executables.loaded_code import loadable, loaded
 from hsa_conformance.topics.loader.loader.fixtures import (
     DESCRIPTOR,
     SEGMENTS,
     segment_count,
 )
+from hsa_conformance.topics.shared.code import generators as code
 from hsa_reports import Verdict
 
 proves = Proofs()
 
-#: Questions of the thread that asks while code is loaded, at most.
-QUESTIONS: Final = 4096
+#: Questions of the thread that asks while code is loaded, at most: enough to last until it is.
+QUESTIONS: Final = 1 << 15
+#: Questions of the one that asks about many executables, at most; each takes longer.
+LONG_QUESTIONS: Final = 4096
 #: Executables that make a question last, and those that are created while somebody asks.
 OTHERS: Final = 300
 CREATED: Final = 300
@@ -84,17 +87,19 @@ def _storages(content: bytes) -> Iterator[tuple[int, int, int, int]]:
 @proves("hsa_ven_amd_loader_query_segment_descriptors/complete")
 def a_code_object_has_all_of_its_segments_or_none(scene: Scene) -> None:
     """Who asks for the number of segments while code is loaded or given back sees whole objects."""
-    handle = loaded(scene).executable
+    first = loaded(scene)
     # Made before anybody asks: an executable that appears during a question is another matter.
     second = executables.executable(scene)
+    reader = code.reader(scene, loadable(scene, first.agent, "second"))
+    gives_back = scene.choose([False, True])
     before = segment_count(scene)
     counts = scene.session.place(bytes(8 * QUESTIONS), "counts")
     values = {"segment_descriptors": 0, "num_segment_descriptors": counts}
     scene.session.start(SEGMENTS, values, Repeat(QUESTIONS, 8))
-    if scene.choose([False, True]):
-        scene.set_up("hsa_executable_destroy", executable=handle)
+    if gives_back:
+        scene.set_up("hsa_executable_destroy", executable=first.executable)
     else:
-        loaded(scene, second, name="second")
+        executables.load(scene, second, first.agent, reader)
     asked = scene.session.join().status
     after = segment_count(scene)
     found = set(struct.unpack(f"<{asked}Q", scene.session.read(counts, 8 * asked) or b""))
@@ -103,6 +108,8 @@ def a_code_object_has_all_of_its_segments_or_none(scene: Scene) -> None:
         f"code objects are counted in part: neither {before} nor {after} segments",
         ", ".join(str(count) for count in sorted(found - {before, after})),
     )
+    if asked == QUESTIONS and found == {before}:
+        raise CannotMake("the questions had ended when the segments changed")
 
 
 @proves("hsa_ven_amd_loader_query_segment_descriptors/creating-meanwhile")
@@ -110,9 +117,9 @@ def what_is_created_while_somebody_asks_can_be_frozen(scene: Scene) -> None:
     """Executables that are created while another thread asks for segments can be frozen."""
     for _ in range(OTHERS):
         executables.executable(scene)
-    counts = scene.session.place(bytes(8 * QUESTIONS), "counts")
+    counts = scene.session.place(bytes(8 * LONG_QUESTIONS), "counts")
     values = {"segment_descriptors": 0, "num_segment_descriptors": counts}
-    scene.session.start(SEGMENTS, values, Repeat(QUESTIONS, 8))
+    scene.session.start(SEGMENTS, values, Repeat(LONG_QUESTIONS, 8))
     answers = [
         scene.call("hsa_executable_create_alt", **executables.BLANK, executable=Out())
         for _ in range(CREATED)
