@@ -74,7 +74,7 @@ def hardware_queues_are_new_until_the_limit(scene: Scene) -> None:
     How many are allowed says GPU_MAX_HW_QUEUES, which is set before the runtime is initialised;
     where that cannot be, there are allowed as many as there are in the end.
     """
-    limit = scene.each("limit", {str(most): most for most in (2, 5, 1)})
+    limit = scene.each("limit", {str(most): most for most in (2, 3, 1)})
     known = scene.session.set_variable(LIMIT, str(limit))
     scene.set_up("hsa_init")
     discover(scene)
