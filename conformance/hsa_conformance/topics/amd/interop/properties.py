@@ -5,14 +5,10 @@ from __future__ import annotations
 from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.calls.values import Answer, Out, Value
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
-from hsa_conformance.engine.generation import drawing
-from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.amd.interop.generators import MAP, exported, mapped
 from hsa_conformance.topics.amd.interop.state import UNMAP
-from hsa_conformance.topics.amd.pools.device_copies import seen_by_gpu, written_by_gpu
-from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_reports import Verdict
 
 proves = Proofs()
@@ -43,28 +39,13 @@ def the_size_is_written(scene: Scene) -> None:
 
 @proves.each(FUNCTIONS, "same-again")
 def a_buffer_is_mapped_again(scene: Scene) -> None:
-    """One buffer is mapped twice for all GPUs, and each mapping is unmapped.
+    """One buffer is mapped twice; each mapping stays until it is unmapped itself.
 
-    Between the two, the other mapping still shows a GPU the bytes that were written there.
+    Only the status of the second unmap shows that.
     """
-    function = scene.clause.function
-    descriptor = exported(scene)
-    gpus = [agent.handle for agent in known_agents(scene, "gpu")]
-    agents: dict[str, Value] = {"num_agents": len(gpus), "agents": handle_array(gpus)}
-    mapped_at = [_map(scene, function, descriptor, **agents)["ptr"] for _ in range(2)]
-    left = mapped_at.pop(scene.choose([1, 0]))
-    content = b"\x5a" + bytes(scene.draw(drawing.binary(max_size=15)))
-    written_by_gpu(scene, left, content)
-    answer = scene.call(UNMAP, ptr=mapped_at[0])
-    scene.require_status(answer, SUCCESS)
-    found = seen_by_gpu(scene, left, len(content))
-    scene.require(
-        found == content,
-        f"the other mapping does not show {content.hex(' ')}",
-        "memory that cannot be read" if found is None else found.hex(" "),
-    )
-    answer = scene.call(UNMAP, ptr=left)
-    scene.require_status(answer, SUCCESS)
+    function, descriptor = scene.clause.function, exported(scene)
+    for mapping in scene.shuffled([_map(scene, function, descriptor)["ptr"] for _ in range(2)]):
+        scene.require_status(scene.call(UNMAP, ptr=mapping), SUCCESS)
 
 
 @proves.each(FUNCTIONS, "metadata-lives")

@@ -26,10 +26,8 @@ from hsa_conformance.topics.amd.queues.generators import units
 from hsa_conformance.topics.amd.queues.properties.masks import mask_of, some_units, whole_mask
 from hsa_conformance.topics.core.agents.fixtures import some_gpu
 from hsa_conformance.topics.core.queues.generators import limits
-from hsa_conformance.topics.core.signals.generators import signal
 from hsa_conformance.topics.shared.attributes import number
-from hsa_conformance.topics.shared.queues import barrier, index, layout, submit
-from hsa_conformance.topics.shared.signals import completes
+from hsa_conformance.topics.shared.queues import index, layout
 from hsa_reports import Verdict
 
 proves = Proofs()
@@ -103,10 +101,7 @@ def a_queue_that_cannot_be_created_is_null(scene: Scene) -> None:
 
 @proves("hsa_amd_queue_create/partial-failure")
 def the_queues_that_were_created_can_be_used(scene: Scene) -> None:
-    """When one queue of a list cannot be created, the others exist and can be used.
-
-    Those that have a queue are given a packet, which is processed.
-    """
+    """When one queue of a list cannot be created, each that was has indices that can be read."""
     gpu, right = _gpu(scene)
     made = _CreationResult(scene, gpu, scene.shuffled([replace(right, engine=AIE), right]))
     scene.require(not made.answer.ok, "the call succeeded", made.answer.name)
@@ -116,9 +111,6 @@ def the_queues_that_were_created_can_be_used(scene: Scene) -> None:
     for queue in created:
         found = index(scene, queue, "write")
         scene.require(found == 0, "the write index of a new queue is not 0", found)
-        done = signal(scene, 1)
-        submit(scene, queue, barrier(completion=done))
-        scene.require(completes(scene, done), "a packet in a queue is not processed", "1 is left")
         scene.require_status(scene.call("hsa_queue_destroy", queue=queue), SUCCESS)
 
 

@@ -157,19 +157,19 @@ def the_permission_of_the_host_is_reported(scene: Scene) -> None:
 def the_permission_of_a_gpu_is_the_one_set_last(scene: Scene) -> None:
     """A GPU is given a permission and then others; the query gives the last each time.
 
-    For an address inside the mapping it gives that one, too, or an error.
+    For its last byte and another address inside the mapping it gives that one, too, or an error.
     """
     mapping = mapped(scene, create_handle(scene))
     agent = scene.choose(reaching(scene, mapping))
     _require_last(scene, mapping, agent, "not the permission set last", least=2)
     last = permission_of(scene, mapping.address, agent)
-    place = scene.draw(sizes(0, mapping.size - 1))
-    inside = permission_of(scene, mapping.address + place, agent)
-    scene.require(
-        inside == last or isinstance(inside, str),
-        f"the permission at {place:#x} of the mapping is not the one at its start ({last})",
-        inside,
-    )
+    for place in (mapping.size - 1, scene.draw(sizes(0, mapping.size - 1))):
+        inside = permission_of(scene, mapping.address + place, agent)
+        scene.require(
+            inside == last or isinstance(inside, str),
+            f"the permission at {place:#x} of the mapping is not the one at its start ({last})",
+            inside,
+        )
 
 
 @proves("hsa_amd_vmem_get_access/never-set-is-none")
