@@ -53,6 +53,7 @@ class Fake:
         self.order = list(ISAS)
         self.ends: dict[int, list[tuple[int, int, int]]] = {}
         self.handlers: list[tuple[int, int]] = []
+        self.event = ctypes.create_string_buffer(64)  # of which nobody reads anything
         self.user_data: dict[int, int] = {}
         self.types: dict[int, int] = {}
         self.text = {n: ctypes.create_string_buffer(b"HSA_EXTENSION") for n in (IMAGES, LOADER)}
@@ -234,12 +235,14 @@ class Fake:
         return status
 
     def hsa_amd_register_system_event_handler(self, callback: int, data: int) -> int:
+        if not callback:
+            return INVALID_ARGUMENT
         self.handlers.append((callback, data))
-        return SUCCESS if callback else INVALID_ARGUMENT
+        return SUCCESS
 
     def hsa_shut_down(self) -> int | None:
         for callback, data in self.handlers if self.fault != "silent" else ():
-            _REPORT(callback)(0, data)
+            _REPORT(callback)(ctypes.addressof(self.event), data)
         return self.reference["hsa_shut_down"]()
 
     def hsa_amd_pointer_info_set_userdata(self, address: int, data: int) -> int:

@@ -69,7 +69,9 @@ def starts_again_with_what_lived_before(scene: Scene) -> None:
     """
     kinds = living(scene)
     scene.each("object", {name: kinds[name] for name in kinds if name not in ("nothing", "wait")})()
-    scene.set_up("hsa_shut_down")
+    answer = scene.call("hsa_shut_down")
+    if not answer.ok:
+        raise Blocked("hsa_shut_down/success", answer.name)
     require_start(scene)
     _require_usable(scene, "after it was started again")
 
