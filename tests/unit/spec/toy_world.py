@@ -7,6 +7,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from hsa_spec.conditions.vocabulary import VIEWS
+
 
 @dataclass(frozen=True)
 class Agent:
@@ -109,10 +111,12 @@ class _Thing:
 
     handle: int
 
-    def __getattr__(self, name: str) -> int:
-        if name in {"value", "size", "agent", "max_size"}:
-            return self.handle + len(name)
-        return (self.handle + len(name)) % 2 == 0
+    def __getattr__(self, name: str) -> int | str:
+        number = self.handle + len(name)
+        kinds = {attributes[name] for attributes in VIEWS.values() if name in attributes}
+        if kinds == {"text"}:
+            return TEXTS[number % len(TEXTS)]
+        return number % 2 == 0 if kinds == {"bool"} else number
 
 
 def _first(found: Any) -> Any:
