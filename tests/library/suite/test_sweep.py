@@ -98,6 +98,24 @@ def test_the_failing_value_is_blamed(swept: Callable[..., list[Result]], bad: st
     assert {**dict.fromkeys((*COLOURS, *SHAPES), "judged"), bad: "failed"} == outcomes(whole)
 
 
+@pytest.mark.parametrize("bad", [*COLOURS, *SHAPES])
+def test_a_value_that_breaks_another_clause_takes_no_praise_there(
+    swept: Callable[..., list[Result]], bad: str
+) -> None:
+    """The clause passes with the other values, and says with which one it was not judged."""
+    other = "hsa_amd_vmem_address_reserve/success"
+
+    def judge(thing: Mapping[str, str]) -> None:
+        if bad in thing.values():
+            raise Violation(other, Verdict.CRASH, "the process ended", "SIGABRT", {})
+
+    whole, blamed = swept(judge)
+    assert [(CLAUSE, Verdict.PASS), (other, Verdict.CRASH)] == [
+        (result.clause, result.verdict) for result in (whole, blamed)
+    ]
+    assert f"not judged with {blamed.value} ({other}: the process ended)" == whole.reason
+
+
 @pytest.mark.parametrize("bad", [("red", "blue"), ("green", "square"), ("red", "round")])
 def test_every_failing_value_is_named(swept: Callable[..., list[Result]], bad: list[str]) -> None:
     """The first failure hides no other, of the same axis or of another."""

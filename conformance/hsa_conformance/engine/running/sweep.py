@@ -237,15 +237,25 @@ class _Sweep:
         """Return the result of a check that fails with no value but those that are to blame."""
         if not {"judged", "failed"} & {t.outcome for t in tried} and drawn.verdict in _UNDECIDED:
             return drawn
+        own = replace(drawn, clause=self.check.clause, failure=None)
         left = [f"{t.axis}={t.value} ({t.reason})" for t in tried if t.outcome == "untried"]
         if not left:
-            return replace(drawn, verdict=Verdict.PASS, reason=None, failure=None)
+            return replace(own, verdict=Verdict.PASS, reason=self._failed_elsewhere())
         untried = [s.result for s in self.singles.values() if s.outcome == "untried"]
         # What is blocked is blocked by a clause, which a baseline and the exit status go by.
         blocked = [r.reason for r in untried if r.blocked_by]
         reason = "; ".join([*filter(None, blocked[:1]), f"not tried: {', '.join(left)}"])
-        verdict = worst(result.verdict for result in untried)
-        return replace(drawn, verdict=verdict, reason=reason, failure=None)
+        return replace(own, verdict=worst(r.verdict for r in untried), reason=reason)
+
+    def _failed_elsewhere(self) -> str | None:
+        """Return which values show nothing of this clause, since they break another one."""
+        own, found = self.check.clause, self.singles
+        words = [
+            f"{'='.join(pin)} ({found[pin].result.clause}: {found[pin].result.reason})"
+            for pin in self._failed()
+            if found[pin].result.clause != own
+        ]
+        return f"not judged with {', '.join(words)}" if words else None
 
 
 def blamed(pin: Pin, result: Result) -> Result:
