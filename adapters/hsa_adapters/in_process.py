@@ -221,11 +221,11 @@ class InProcess:
         """Wait for the end of the call that was started; a hanging thread is left alone."""
         self._check()
         try:
-            result, zeros, reads = self._background.join(budget or BUDGET)
+            result, zeros, reads, callbacks = self._background.join(budget or BUDGET)
         except (Exception, SystemExit) as error:
             raise self._death(self._started, error) from error
         self._started = None
-        return Outcome(result, tuple(reads), zeros=zeros)
+        return Outcome(result, tuple(reads), tuple(map(tuple, callbacks)), zeros)
 
     @property
     def no_barrier(self) -> str | None:

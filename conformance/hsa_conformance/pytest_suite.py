@@ -39,7 +39,7 @@ from hsa_conformance.runs.platforms import Platform, judge
 from hsa_conformance.runs.stopping import stoppable
 from hsa_conformance.runs.turns import Turns
 from hsa_conformance.selection.durations import subject_of
-from hsa_conformance.selection.select import SelectionError
+from hsa_conformance.selection.names import SelectionError
 from hsa_conformance.selection.selection import selection_of, tell
 from hsa_conformance.subjects import plan
 from hsa_conformance.topics import TOPICS

@@ -24,6 +24,8 @@ def argument_check(
 ) -> Check:
     """Return what answers wrong arguments with a status, and right ones with None.
 
+    Of two error clauses that hold, the first in the order of the registry answers (`first_error`).
+
     Nearly every clause starts with what an earlier one has settled (`initialized()`, once the
     clause for `not initialized()` did not hold). Such atoms are left out: a query takes half as
     long without them.

@@ -57,6 +57,21 @@ def test_a_link_to_a_page_that_a_command_writes_is_broken() -> None:
         assert not leads(page, generated)
 
 
+def test_what_finds_the_code_names_what_is_there() -> None:
+    """A file that a row links to has each function that the row names, under that name."""
+    page = ROOT / "docs/how-to/find-the-code.md"
+    rows = [line for line in page.read_text("utf-8").splitlines() if line.startswith("| ")]
+    linked = [row for row in rows if LINK.search(row)]
+    assert len(linked) > 60
+    stale = []
+    for row in linked:
+        files = [(page.parent / to.partition("#")[0]).resolve() for to in LINK.findall(row)]
+        code = "".join(file.read_text("utf-8") for file in files if file.is_file())
+        names = re.findall(r"(?<!\[)`([A-Za-z_][\w.]*)`", row.split("|")[2])
+        stale += [n for n in names if not n.endswith(".py") and n.split(".")[-1] not in code]
+    assert [] == stale
+
+
 def test_a_heading_that_is_not_there_has_no_anchor() -> None:
     page = ROOT / "README.md"
     assert "the-verdicts" in anchors(page)

@@ -181,9 +181,9 @@ class Session:
         call = self._started[target]
         if budget is not None:
             call = self._started[target] = replace(call, budget=budget)
-        result, zeros, reads = self.ask(target, "join", (budget,), (call,))
+        result, zeros, reads, callbacks = self.ask(target, "join", (budget,), (call,))
         del self._started[target]
-        return Outcome(result, _contents(reads), zeros=zeros)
+        return Outcome(result, _contents(reads), tuple(map(tuple, callbacks)), zeros)
 
     def renew_peer(self) -> None:
         """Forget what an earlier peer did, and how it ended."""

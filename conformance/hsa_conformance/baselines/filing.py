@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from hsa_conformance.baselines.amendments import Amendment
 from hsa_conformance.baselines.baseline import Baseline
 from hsa_conformance.baselines.drafts import by_cause, drafts, shown
-from hsa_conformance.baselines.edits import begun, edits
 from hsa_conformance.baselines.reading import BaselineError, document, read_baseline
-from hsa_conformance.baselines.sheet import Sheet, written
-from hsa_conformance.baselines.updating import Update
+from hsa_conformance.baselines.updating.amendments import Amendment
+from hsa_conformance.baselines.updating.edits import begun, edits
+from hsa_conformance.baselines.updating.sheet import Sheet, written
+from hsa_conformance.baselines.updating.update import Update
 from hsa_conformance.baselines.witness import Witness
 from hsa_reports import Run
 from hsa_reports.transitions import Transition

@@ -84,7 +84,7 @@ def _leading_to(name: str, group: str, registry: Registry) -> list[str]:
         CommandError: there is no such status, no such group, or none of its clauses leads to it.
 
     """
-    from hsa_conformance.selection.select import SelectionError, select
+    from hsa_conformance.selection.names import SelectionError, select
     from hsa_conformance.topics import TOPICS
 
     statuses = [e.name for e in registry.enums[STATUSES].enumerators]

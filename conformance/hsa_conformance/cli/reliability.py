@@ -89,7 +89,7 @@ def show_reliability(options: argparse.Namespace, names: tuple[str, ...]) -> int
 
 
 def _clauses(wanted: list[str], registry: Registry) -> tuple[str, ...]:
-    from hsa_conformance.selection.select import SelectionError, select
+    from hsa_conformance.selection.names import SelectionError, select
     from hsa_conformance.topics import TOPICS
     from hsa_spec.clients import known_clients
 

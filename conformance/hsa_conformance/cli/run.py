@@ -169,7 +169,7 @@ def chosen_by(options: argparse.Namespace, registry: Registry) -> Selection:
         CommandError: it selects none, or cannot be understood.
 
     """
-    from hsa_conformance.selection.select import SelectionError
+    from hsa_conformance.selection.names import SelectionError
     from hsa_conformance.selection.selection import choose
     from hsa_conformance.selection.shards import shard_of
 

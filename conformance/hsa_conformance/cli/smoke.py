@@ -26,7 +26,7 @@ SHOWN = 10
 
 def is_smoke(group: str) -> bool:
     """Return whether a group is the levels of a new runtime, or some of them."""
-    from hsa_conformance.selection.select import SMOKE
+    from hsa_conformance.selection.names import SMOKE
 
     return group.partition("/")[0] == SMOKE
 
@@ -54,7 +54,7 @@ def show(
         fails, because functions of it are not written yet or clauses were not judged.
 
     """
-    from hsa_conformance.selection.select import SMOKE
+    from hsa_conformance.selection.names import SMOKE
     from hsa_reports.ladder import level_results, next_level
     from hsa_spec.ladder import read_ladder, up_to
 

@@ -11,7 +11,7 @@ import pytest
 from hsa_conformance.engine.running.choice.applicability import LONG_RUN
 from hsa_conformance.engine.running.example_counts import SOAK
 from hsa_conformance.engine.session.axes import Pin
-from hsa_conformance.selection.select import read_wish
+from hsa_conformance.selection.names import read_wish
 from hsa_conformance.selection.shards import divided
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Shard

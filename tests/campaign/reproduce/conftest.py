@@ -18,7 +18,7 @@ from hsa_conformance.engine.running.session_pool import SessionPool
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.reproduce import failing, plan_for, render
 from hsa_conformance.reproduce.trying.commands import with_commands
-from hsa_conformance.selection.select import select
+from hsa_conformance.selection.names import select
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Failure, Run, RunStarted, Subject
 from hsa_reports.result import Result

@@ -13,7 +13,7 @@ from hsa_conformance.engine.running.failures import shortening
 from hsa_conformance.engine.running.runner import Settings
 from hsa_conformance.engine.running.session_pool import SessionPool
 from hsa_conformance.engine.session.session import Session
-from hsa_conformance.selection.select import select
+from hsa_conformance.selection.names import select
 from hsa_conformance.topics import TOPICS
 from hsa_conformance.topics.amd.copies import state
 from hsa_conformance.topics.shared import copies

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from hsa_conformance.selection.select import select
+from hsa_conformance.selection.names import select
 from hsa_conformance.topics import TOPICS
 from hsa_spec import Clause, Registry
 

@@ -8,16 +8,17 @@ from dataclasses import replace
 import pytest
 
 from hsa_adapters import Adapter
-from hsa_adapters.calls import Call, Outcome
+from hsa_adapters.calls import Call, Outcome, Repeat
 from hsa_adapters.errors import Ended
 from hsa_adapters.protocol import Process
 from hsa_conformance import subjects
+from hsa_conformance.engine.checks.before.ways import IN_THREADS
 from hsa_conformance.engine.running.attempt import MISFITS
 from hsa_conformance.engine.running.before import try_before
 from hsa_conformance.engine.running.result import unexplained
 from hsa_conformance.engine.running.runner import Runner, Settings
 from hsa_conformance.topics import TOPICS
-from hsa_reports import BEFORE, Verdict
+from hsa_reports import BEFORE, Verdict, actions
 from hsa_reports.words import tried
 from hsa_spec import Registry
 from tests.library.suite.test_campaign import Counting
@@ -143,6 +144,40 @@ def test_what_comes_before_shows_a_failure(
     assert Verdict.PASS is runner.campaign.run(replace(check, fresh=True)).verdict
 
 
+class OfOneThread(Counting):
+    """An adapter for a library in which a signal that another thread makes has another value."""
+
+    def _spoilt(self, process: Process) -> Process:
+        process = super()._spoilt(process)
+        honest = process.start
+
+        def start(call: Call, repeat: Repeat | None = None) -> None:
+            if call.function == CREATE:
+                value, *others = call.args
+                call = replace(call, args=(int(str(value)) ^ 1, *others))
+            honest(call, repeat)
+
+        process.start = start  # type: ignore[method-assign]
+        return process
+
+
+def test_calls_in_other_threads_show_what_is_kept_for_one_thread(registry: Registry) -> None:
+    """Each call but those of the function has a thread of its own, which the steps say."""
+    adapter = OfOneThread(subjects.reference(None, registry))
+    runner = Runner(adapter, registry, TOPICS, Settings(profile="full"))  # type: ignore[arg-type]
+    try:
+        check = replace(runner.checks.of(registry.clauses[f"{LOAD}/value"])[0], examples=0.0)
+        found = runner.campaign.run(replace(check, pins={BEFORE: IN_THREADS}))
+        assert (f"{LOAD}/value", Verdict.FAIL) == (found.clause, found.verdict)
+        assert found.failure is not None
+        assert [actions.Start, actions.Join, actions.Call] == [
+            type(step.action) for step in found.failure.steps[-3:]
+        ]
+        assert Verdict.PASS is runner.campaign.run(replace(check, fresh=True)).verdict
+    finally:
+        runner.close()
+
+
 class Dying(Counting):
     """An adapter whose refused calls spoil the next one, or end the process where it is fresh."""
 
@@ -243,9 +278,9 @@ def test_a_function_that_asks_for_nothing_is_soon_left_alone(
 
 
 def test_a_long_run_tries_all(runs: Callable[..., Runner], registry: Registry) -> None:
-    """Each way is tried that can be gone: it asks the driver for nothing."""
+    """Each way is tried but two: it asks the driver for nothing, and makes no other call."""
     [found, *_] = runs(lambda *_: False).run(registry.clauses[f"{CREATE}/success"], effort=0.05)
-    assert f"before: {found.ways} of {found.ways + 1}" in tried(found)
+    assert f"before: {found.ways - 1} of {found.ways + 1}" in tried(found)
 
 
 def test_a_random_program_is_shortened(runs: Callable[..., Runner], registry: Registry) -> None:

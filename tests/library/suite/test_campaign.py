@@ -222,7 +222,19 @@ def test_failure_is_confirmed_in_a_fresh_process(
         pass
     result = run(body)
     assert "FLAKY" == result.verdict
-    assert "not reproduced in a fresh process: it is wrong" == result.reason
+    assert "not reproduced in a fresh process: it is wrong, got" == result.reason
+
+
+def test_a_second_call_in_a_thread_proves_nothing(run: Callable[..., Result]) -> None:
+    """One call can be under way beside others: to want another one is no fault of the adapter."""
+
+    def body(session: Session, _: Draw, __: Counts) -> None:
+        for _again in range(2):
+            session.start("hsa_system_get_info", {"attribute": 0, "value": Out(2)})
+
+    result = run(body)
+    assert "VACUOUS" == result.verdict
+    assert "a call is under way in a thread already" == result.reason
 
 
 #: What is killed, how the process is used, and how often.
@@ -281,8 +293,10 @@ def test_a_kill_while_a_failure_is_shortened_is_not_what_is_reported(
 
 def test_a_start_that_was_killed_once_blames_nobody(own_pool: SessionPool) -> None:
     """The next process starts, so hsa_init is not what ended the first."""
-    own_pool.starts.unsteady("hsa_init/success", "CRASH (SIGKILL)", Ended("CRASH", None, "SIGKILL"))
-    [result] = own_pool.starts.take()
+    own_pool.start_failures.unsteady(
+        "hsa_init/success", "CRASH (SIGKILL)", Ended("CRASH", None, "SIGKILL")
+    )
+    [result] = own_pool.start_failures.take()
     assert "NOT_RUN" == result.verdict
 
 
@@ -302,7 +316,7 @@ def test_what_is_seen_once_accuses_nobody(
     result = run(body, fresh=True)
     assert verdict == result.verdict
     if verdict == "FLAKY":
-        assert "once in 10 fresh processes: it is wrong" == result.reason
+        assert "once in 10 fresh processes: it is wrong, got" == result.reason
 
 
 def test_blame_may_fall_on_another_clause(run: Callable[..., Result]) -> None:
@@ -733,7 +747,7 @@ def test_refused_initialisation(
         assert verdict == caught.value.verdict
         assert "HSA_STATUS_ERROR_OUT_OF_RESOURCES" in caught.value.reason
     assert (TRIES if found else 1) == adapter.opened, "a refusal is remembered"
-    assert found == [result.verdict for result in pool.starts.take()]
+    assert found == [result.verdict for result in pool.start_failures.take()]
     assert not pool.initialised_once
     pool.close()
 
@@ -833,7 +847,7 @@ def test_structure_without_a_member_blocks(own_pool: SessionPool, adapter: Count
 
 def test_missing_preparation_is_an_excuse_only_without_a_device(own_pool: SessionPool) -> None:
     """A set-up that broke on anything but hsa_init blocks, whatever is expected."""
-    found = own_pool.excuse(Blocked("hsa_amd_vmem_map/success", "HSA_STATUS_ERROR"))
+    found = own_pool.verdict_of_block(Blocked("hsa_amd_vmem_map/success", "HSA_STATUS_ERROR"))
     assert ("BLOCKED", "hsa_amd_vmem_map/success: answered HSA_STATUS_ERROR") == (
         found.verdict,
         found.reason,

@@ -9,7 +9,7 @@ import pytest
 
 from hsa_adapters import LibraryAdapter
 from hsa_adapters.virtual_kfd import ImitatedAdapter, load_machine
-from hsa_conformance.selection.select import select
+from hsa_conformance.selection.names import select
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Verdict, worst
 from hsa_spec import Registry

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hsa_conformance.selection.select import SelectionError, select
+from hsa_conformance.selection.names import SelectionError, select
 from hsa_conformance.topics import TOPICS
 from hsa_reports import EventWriter, Result, Verdict
 from hsa_spec import Registry, Strength

@@ -11,7 +11,7 @@ import pytest
 from hsa_adapters import Subject
 from hsa_conformance.coverage.checks import coverage
 from hsa_conformance.engine.running.choice.applicability import Applicability, GeneralExclusions
-from hsa_conformance.selection.select import SelectionError, read_wish, select
+from hsa_conformance.selection.names import SelectionError, read_wish, select
 from hsa_conformance.topics import TOPICS
 from hsa_spec import Registry, Strength
 from hsa_spec.releases import Release

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from hsa_conformance.selection.select import select
+from hsa_conformance.selection.names import select
 from hsa_conformance.topics import TOPICS
 from hsa_spec import Registry
 from tests.wrong.functions import Function, Functions, mistaken

@@ -72,11 +72,11 @@ class Executor:
         """
         function, args = self.prepare(call)
         reads, budget = call[3], call[4]
-        callbacks, memory = self._callbacks, self._memory
+        memory = self._memory
         args = self.with_callbacks(args)
         self._begin(index, budget or self._budget)
         result = function(*args)
-        log = callbacks.taken() if callbacks.log else []
+        log = self.heard()
         found = [memory.read(*place) for place in reads] if reads else []
         for address, size in call[6]:
             memory.write(address, OVERWRITTEN * size)
@@ -135,9 +135,9 @@ class Executor:
             heard.append(invocations)
         return made, heard
 
-    def forget_heard(self) -> None:
-        """Drop what callbacks were called with so far."""
-        self._callbacks.taken()
+    def heard(self) -> list[list[int]]:
+        """Return what callbacks were called with since this was asked last."""
+        return self._callbacks.taken() if self._callbacks.log else []
 
     def _at(self, address: int, name: str) -> Callable[..., int | None]:
         if address == 0:

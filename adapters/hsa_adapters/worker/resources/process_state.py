@@ -156,7 +156,7 @@ def read(printed: int = 0) -> ProcessState:
 
 
 def after(now: ProcessState, restored: Iterable[int]) -> ProcessState:
-    """Return what a process has that is forked from this one and makes some process_state.
+    """Return what a process has that is forked from this one to make calls.
 
     Args:
         now: what this one has.

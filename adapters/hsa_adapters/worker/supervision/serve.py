@@ -95,7 +95,7 @@ class Server:
         library: the path of the library.
         output: the file that took the place of descriptors 1 and 2.
         notes: the file for what the process says when it is told to end.
-        standing: what the process has to begin with.
+        state: what the process has to begin with.
         supervisor: socket to the supervisor, which starts the peer.
         channel: for a peer, the socket over which descriptors travel.
 
@@ -115,7 +115,7 @@ class Server:
         library: str,
         output: int,
         notes: int,
-        standing: process_state.ProcessState,
+        state: process_state.ProcessState,
         supervisor: socket.socket | None,
         channel: socket.socket | None,
     ) -> None:
@@ -135,7 +135,7 @@ class Server:
         self._output = output
         self._notes = notes
         # None once the worker has changed it.
-        self._standing: process_state.ProcessState | None = standing
+        self._state: process_state.ProcessState | None = state
         self._shared: dict[str, str] = {}  # objects of shared memory, by what made them
         self._is_watched = False
         self._serial = 0
@@ -253,8 +253,8 @@ class Server:
     def do_join(self, budget: float | None) -> object:
         """Wait for the end of that call."""
         self._watch.begin(0, budget or self._budget)
-        result, zeros, reads = self._background.join()
-        return result, zeros, _told(reads)
+        result, zeros, reads, callbacks = self._background.join()
+        return result, zeros, _told(reads), callbacks
 
     def do_together(
         self,
@@ -317,7 +317,7 @@ class Server:
     def do_set_variable(self, name: str, value: str) -> bool:
         """Set a variable of the environment."""
         os.environ[name] = value
-        self._standing = None
+        self._state = None
         return True
 
     def do_mappings(self) -> int:
@@ -385,7 +385,7 @@ class Server:
         """Send a signal with a handler that does nothing to every thread."""
         self._watch.begin(-1, self._budget + times * pause)
         interrupt(times, pause, restart=restart)
-        self._standing = None  # that there is a handler is not the library's doing
+        self._state = None  # that there is a handler is not the library's doing
         return True
 
     def do_inherited(self) -> list[tuple[int, str]]:
@@ -417,13 +417,13 @@ class Server:
             function: what was called since then; nothing where it may be any function.
 
         """
-        if self._standing is None:
+        if self._state is None:
             return []
         self._is_watched = True
-        before, self._standing = self._standing, self._now()
-        made = process_state.files(before, self._standing) if function else []
+        before, self._state = self._state, self._now()
+        made = process_state.files(before, self._state) if function else []
         self._shared.update(dict.fromkeys(made, function))
-        return list(process_state.differences(before, self._standing))
+        return list(process_state.differences(before, self._state))
 
     def _now(self) -> process_state.ProcessState:
         return process_state.read(os.fstat(self._output).st_size)
@@ -437,9 +437,9 @@ class Server:
 
     def _note_last_words(self) -> None:
         """Note what this process has changed of itself, and what it could leave behind."""
-        if self._standing is None or not (self._is_watched or os.getpid() % _SAMPLE == 0):
+        if self._state is None or not (self._is_watched or os.getpid() % _SAMPLE == 0):
             return
-        words = list(process_state.differences(self._standing, self._now()))
+        words = list(process_state.differences(self._state, self._now()))
         found = [path for path, *_ in remains.named_files(self._start_time)]
         files = [*self._shared.items(), *((f, "") for f in found if f not in self._shared)]
         if words or files:

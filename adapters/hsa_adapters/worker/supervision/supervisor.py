@@ -77,7 +77,7 @@ class Supervisor:
             signal.signal(number, signal.SIG_IGN)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.set_wakeup_fd(self._wake[1], warn_on_full_buffer=False)
-        self._standing = process_state.after(process_state.read(), _RESTORED)
+        self._state = process_state.after(process_state.read(), _RESTORED)
         # Where a library has stopped this process, it has to go on to see that the suite is gone.
         prctl(_PDEATHSIG, signal.SIGCONT, 0, 0, 0)
         # What a process leaves behind becomes a child of this one, and can be ended with it.
@@ -211,7 +211,7 @@ class Supervisor:
                 library=self._library.path,
                 output=child.output,
                 notes=child.notes,
-                standing=replace(self._standing, streams=process_state.streams()),
+                state=replace(self._state, streams=process_state.streams()),
                 supervisor=supervisor,
                 channel=channel,
             )

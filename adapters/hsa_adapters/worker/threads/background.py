@@ -61,15 +61,18 @@ class Background:
         self._thread.start()
         begun.wait()
 
-    def join(self, patience: float | None = None) -> tuple[int, int, list[bytes | None]]:
+    def join(
+        self, patience: float | None = None
+    ) -> tuple[int, int, list[bytes | None], list[list[int]]]:
         """Wait until the call has ended.
 
         Args:
             patience: seconds, where nobody else watches the time.
 
         Returns:
-            Its result and what was read after it; for repeated calls their number, and as the
-            second member how many of them answered 0 in the lower 32 bits.
+            Its result, 0, what was read after it, and what callbacks were called with until then;
+            for repeated calls their number, and as the second member how many of them answered 0 in
+            the lower 32 bits.
 
         Raises:
             RequestError: no call is under way.
@@ -89,8 +92,8 @@ class Background:
             raise self._error
         reads = [self._memory.read(*place) for place in self._reads]
         if repetition is not None:
-            return repetition.made, repetition.zeros, reads
-        return self._result, 0, reads
+            return repetition.made, repetition.zeros, reads, self._executor.heard()
+        return self._result, 0, reads, self._executor.heard()
 
     def _work(self, work: Callable[[], Any], begun: threading.Event) -> None:
         # Parent and worker share a core; what is to overlap with other calls needs another one.

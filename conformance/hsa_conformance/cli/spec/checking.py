@@ -54,7 +54,7 @@ def _ambiguities(registry: Registry) -> int:
 def execute_coverage(options: argparse.Namespace) -> int:
     """Carry `spec coverage` out."""
     from hsa_conformance.coverage.checks import coverage, table
-    from hsa_conformance.selection.select import SelectionError, select
+    from hsa_conformance.selection.names import SelectionError, select
     from hsa_conformance.topics import TOPICS
     from hsa_spec import load
 
@@ -101,7 +101,7 @@ def _reference(registry: Registry, clauses: Sequence[Clause]) -> int:
 
 
 def _documented(registry: Registry, group: str | None) -> int:
-    from hsa_conformance.selection.select import SelectionError, select
+    from hsa_conformance.selection.names import SelectionError, select
     from hsa_conformance.topics import TOPICS
     from hsa_spec.documented_statuses import HSA_HEADER, documented_pairs, without_clause
 

@@ -234,7 +234,7 @@ class Attempt(Shortening):
                 failed = FailingExample(found, steps, chosen, made.choices)
                 return Evidence(session.calls, failed, during=last == session.called)
         except Blocked as blocked:
-            violation = self.pool.starts.violation(blocked)
+            violation = self.pool.start_failures.violation(blocked)
             failed = FailingExample(violation, blocked.steps, {})
             return Evidence(most or 0, failed, during=True)
         except (CallLimit, Unavailable):

@@ -95,8 +95,8 @@ class Campaign:
             late = attempt.late_block(blocked)
             if late is None and not again:
                 return self._decide_afresh(check, blocked, explained, seen)
-            excuse = self.pool.excuse(blocked)
-            result = attempt.result(excuse.verdict, excuse.reason)
+            unavailable = self.pool.verdict_of_block(blocked)
+            result = attempt.result(unavailable.verdict, unavailable.reason)
             if late is not None:
                 result = attempt.shown(late)
             elif attempt.set_up_failure is not None and blocked.clause != ALWAYS_JUDGED:
@@ -121,7 +121,7 @@ class Campaign:
         result = self._drawn(replace(check, fresh=True), explained, seen, again=True)
         if blocked.clause == ALWAYS_JUDGED:
             if result.blocked_by != ALWAYS_JUDGED:
-                self.pool.starts.unsteady(blocked.clause, blocked.got, blocked.end)
+                self.pool.start_failures.unsteady(blocked.clause, blocked.got, blocked.end)
         elif blocked.deadly and result.verdict in (Verdict.PASS, Verdict.VACUOUS):
             doubt = f"not in a fresh process: {blocked.clause}: {blocked.got}"
             found, reason = of_doubt(blocked.end, doubt)

@@ -16,6 +16,9 @@ from hsa_conformance.engine.checks.check import Check
 SOAK: Final = "soak"
 #: Examples for each side of each clause (satisfied, just missed), by profile.
 PROFILES: Final[Mapping[str, int]] = {"quick": 10, "full": 80, "exhaustive": 500, SOAK: 10}
+#: How many of its examples a check of threads makes in a long profile. No two of them run at one
+#: time, however many processes a run has, and their rounds are many already.
+_OF_THREADS: Final = 1 / 3
 #: The profiles in which a person waits.
 BRIEF: Final = ("quick", SOAK)
 
@@ -42,7 +45,7 @@ class ExampleCounts:
     def share(self, check: Check) -> float:
         """Return how many times the profile's number of examples a check gets."""
         if self.profile not in BRIEF:
-            return check.examples
+            return check.examples * (_OF_THREADS if check.chance else 1)
         if check.chance:
             return check.examples / 2 if self.interpreted else check.examples
         if check.stepwise or check.fresh:

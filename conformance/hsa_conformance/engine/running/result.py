@@ -81,7 +81,7 @@ class CheckFindings:
         if self.known_failures:
             return self.shown(next(iter(self.known_failures.values())))
         if self.unconfirmed_violation is not None:
-            doubt = f"{self.doubt}: {self.unconfirmed_violation.summary}"
+            doubt = f"{self.doubt}: {_in_one_line(self.unconfirmed_violation)}"
             return self.result(*verdict.of_doubt(self.unconfirmed_violation, doubt))
         if not self.useful():
             beyond = self._unsuitable() or isinstance(self.obstacle, OutOfReach)
@@ -155,3 +155,13 @@ class CheckFindings:
         violation, check = self.shows.violation, self.check
         broken = " ".join(filter(None, [violation.clause, violation.ended]))
         return Example(check.clause, check.name, broken, check.pins, self.shows.choices)
+
+
+def _in_one_line(violation: Violation) -> str:
+    """Return all that stays of a violation without an example: also its answer, or its place."""
+    words = [violation.summary]
+    if violation.got not in violation.summary and violation.ended is None:
+        words.append(violation.got)
+    if violation.ended_at is not None:
+        words.append(f"in {violation.ended_at.words}")
+    return ", ".join(words)

@@ -129,7 +129,7 @@ class Runner:
             no_memory=no_memory,
             denied=lacking,
         )
-        self.pool.offer = self.applicability.offer
+        self.pool.offered_api = self.applicability.offered_api
         self.judge = Judge(registry, self.applicability.in_force, self.release)
         real = self.subject.machine is None and settings.emulator is None
         imitated = BENEATH | ({DecidedBy.PROFILER} if self.subject.imitates_profiler else set())
@@ -137,12 +137,12 @@ class Runner:
         self.campaign = Campaign(
             self.pool, self.judge, settings.profile, settings.seed, settings.archive
         )
-        self.budget = ExampleCounts(
+        self.example_counts = ExampleCounts(
             settings.profile, settings.costs, settings.allowance, self.subject.interpreted
         )
         self.on_machine = False
         steps = SEQUENCE_STEPS[settings.profile]
-        offered = self.subject.exports & self.pool.offer.functions
+        offered = self.subject.exports & self.pool.offered_api.functions
         sequences = topics.sequences(self.judge, offered, steps)
         thorough = settings.profile in THOROUGH
         exports = self.subject.exports
@@ -236,7 +236,7 @@ class Runner:
                 [
                     replace(
                         c,
-                        examples=effort * self.budget.share(c),
+                        examples=effort * self.example_counts.share(c),
                         objects_only=objects_only,
                         sweeps=sweeps and c.sweeps,
                     )
@@ -262,7 +262,7 @@ class Runner:
         tried = (
             with_values(checks, [*of_checks], values) if values else chain.from_iterable(of_checks)
         )
-        results = (r for t in tried for r in _for_each_clause(self.pool.starts.instead(t)))
+        results = (r for t in tried for r in _for_each_clause(self.pool.start_failures.instead(t)))
         found = [
             self._add_readings(self._discount_imitation(self._start_again(r))) for r in results
         ]
@@ -299,7 +299,7 @@ class Runner:
 
     def starts(self) -> list[Result]:
         """Return what the starts of processes have shown since the last time."""
-        return self.pool.starts.take()
+        return self.pool.start_failures.take()
 
     def _start_again(self, result: Result) -> Result:
         """Look again at a process that hsa_init did not start: later ones may start all the same.

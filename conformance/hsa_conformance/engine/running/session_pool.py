@@ -16,7 +16,7 @@ from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.checks.check import Check
 from hsa_conformance.engine.judging.start_failures import TRIES, StartFailures
 from hsa_conformance.engine.library.census import Quota
-from hsa_conformance.engine.library.offer import Offer
+from hsa_conformance.engine.library.offered_api import OfferedApi
 from hsa_conformance.engine.library.stable_answers import StableAnswers
 from hsa_conformance.engine.library.topology import Topology
 from hsa_conformance.engine.running.examples import DrawRecorder
@@ -88,13 +88,15 @@ class SessionPool:
         self.release = Release()  # what the runner finds out
         claims = self.subject.claims
         every = frozenset(registry.functions)
-        self.offer = Offer(every if claims is None else claims, self.subject.claimed, registry)
+        self.offered_api = OfferedApi(
+            every if claims is None else claims, self.subject.claimed, registry
+        )
         self._kept: dict[bool, tuple[Session, int]] = {}
         self._prelude: list[Note] = []
         self._fatal = RepeatOffenders[Ended]()
         self._waits = RepeatOffenders[str]()
         self.hung: set[str] = set()  # functions that two processes have shown to hang
-        self.starts = StartFailures(registry)
+        self.start_failures = StartFailures(registry)
         self._known = StableAnswers()
         self._refusal: Unavailable | None = None
         self.lost: Ended | None = None  # how a process ended while an example was given back
@@ -117,7 +119,7 @@ class SessionPool:
             try:
                 session.process.close()
             except Ended as end:
-                self.starts.unsteady(_fatal(end, session).clause, end.how, end)
+                self.start_failures.unsteady(_fatal(end, session).clause, end.how, end)
         self._kept.clear()
 
     @contextmanager
@@ -154,7 +156,7 @@ class SessionPool:
             session.fresh()
             session.used_before = True
             # The process may be older than what is known of it.
-            session.release, session.offer = self.release, self.offer
+            session.release, session.offered_api = self.release, self.offered_api
             session.trace.notes.extend(self._prelude if initialised else ())
         clean = False
         try:
@@ -210,11 +212,11 @@ class SessionPool:
             else:
                 late = self._late_start(obstacles[-1]) if obstacles else None
                 if late is not None:
-                    self.starts.failed(late)
+                    self.start_failures.failed(late)
                     return session
                 for past in obstacles:
                     clause, _, how = past.reason.partition(": ")
-                    self.starts.unsteady(
+                    self.start_failures.unsteady(
                         clause, how, past.end if isinstance(past, Blocked) else None
                     )
                 return session
@@ -222,8 +224,8 @@ class SessionPool:
             if len(obstacles) == TRIES or self._lacks_device(last):
                 if isinstance(last, Blocked) and last.deadly:
                     last = self._late_start(last) or last
-                    self.starts.failed(last)
-                self._refusal = self.excuse(last) if isinstance(last, Blocked) else last
+                    self.start_failures.failed(last)
+                self._refusal = self.verdict_of_block(last) if isinstance(last, Blocked) else last
                 raise self._refusal
 
     def _late_start(self, obstacle: Blocked | Unavailable) -> Blocked | None:
@@ -260,7 +262,7 @@ class SessionPool:
             fatal=self._fatal,
             exports=self.subject.exports,
             stable_answers=self._known,
-            offer=self.offer,
+            offered_api=self.offered_api,
         )
         session.release = self.release
         session.runs_kernels = self.subject.kernels is not False
@@ -303,7 +305,7 @@ class SessionPool:
         """Let what blocks a check be called once more, in the fresh process that decides on it."""
         self._fatal.hear(blocked.clause.partition("/")[0])
 
-    def excuse(self, blocked: Blocked) -> Unavailable:
+    def verdict_of_block(self, blocked: Blocked) -> Unavailable:
         """Return what a failed set-up means: a missing device, if that is expected, or a block.
 
         That hsa_init fails where it has a device is a finding as well.
@@ -311,7 +313,7 @@ class SessionPool:
         if self._lacks_device(blocked):
             return self._refused(blocked.got)
         if blocked.clause == ALWAYS_JUDGED:
-            self.starts.failed(blocked)
+            self.start_failures.failed(blocked)
         return Unavailable(Verdict.BLOCKED, blocked.reason)
 
     def _lacks_device(self, obstacle: Blocked | Unavailable) -> bool:

@@ -18,7 +18,7 @@ from hsa_conformance.engine.calls.outcomes import Blocked, CallLimit, Unavailabl
 from hsa_conformance.engine.calls.symbols import Symbol, text
 from hsa_conformance.engine.calls.trace import Notes
 from hsa_conformance.engine.calls.values import Answer, Value
-from hsa_conformance.engine.library.offer import Offer
+from hsa_conformance.engine.library.offered_api import OfferedApi
 from hsa_conformance.engine.session.host import Host
 from hsa_conformance.engine.session.repeat_offenders import RepeatOffenders
 from hsa_conformance.engine.session.state_rules import StateRules
@@ -52,7 +52,7 @@ class Conversation(Host):
         notes: where the steps of the trace are noted.
         fatal: functions that end fresh processes when they are only set-up; None for none so far.
         exports: the functions that the library exports; None for all of the registry's.
-        offer: what may be called; None for everything.
+        offered_api: what may be called; None for everything.
 
     """
 
@@ -65,14 +65,16 @@ class Conversation(Host):
         notes: Notes,
         fatal: RepeatOffenders[Ended] | None,
         exports: frozenset[str] | None,
-        offer: Offer | None,
+        offered_api: OfferedApi | None,
     ) -> None:
         super().__init__(process, rules, name, notes)
         self.registry = registry
         self.fatal: RepeatOffenders[Ended] = RepeatOffenders() if fatal is None else fatal
         every = frozenset(registry.functions)
         self.exports = every if exports is None else exports
-        self.offer = Offer(every, Release(), registry) if offer is None else offer
+        self.offered_api = (
+            OfferedApi(every, Release(), registry) if offered_api is None else offered_api
+        )
         self.calls = 0
         self.most: int | None = None  # calls after which the process is only watched
         self.called = ""  # the function that was called last
@@ -107,7 +109,7 @@ class Conversation(Host):
     def offers(self, function: str) -> bool:
         """Return whether a function may be called, and can be."""
         described = self.registry.functions[function]
-        return function in self.offer.functions and missing(described, self.exports) is None
+        return function in self.offered_api.functions and missing(described, self.exports) is None
 
     def call(self, function: str, **values: Value) -> Answer:
         """Make one call; every parameter is named.
@@ -123,7 +125,7 @@ class Conversation(Host):
 
     def call_with(self, function: str, values: Mapping[str, Value]) -> Answer:
         """Make one call with the values in a mapping; see `call`."""
-        return self._made(self.offer.newest(function), values)[0]
+        return self._made(self.offered_api.newest(function), values)[0]
 
     def _made(self, function: str, values: Mapping[str, Value]) -> tuple[Answer, Outcome]:
         """Make a call; return its answer, and what the process said."""
@@ -236,7 +238,7 @@ class Conversation(Host):
             Blocked: it did not answer SUCCESS, did not write an output, or ends the process.
 
         """
-        function = self.offer.newest(function)
+        function = self.offered_api.newest(function)
         if function in self.rules.plural and self.makes_extra_objects():
             self._set_up(function, {**values, **self.rules.plural[function]})
         return self._set_up(function, values)
@@ -275,7 +277,7 @@ class Conversation(Host):
         self, function: str, values: Mapping[str, Value], before: PreparedCall | None = None
     ) -> PreparedCall:
         subject = self.registry.functions[function]
-        if lack := self.offer.lack(subject, values):
+        if lack := self.offered_api.lack(subject, values):
             reason = f"needs {lack}, which the implementation is not said to have"
             raise Unavailable(Verdict.UNTESTED, reason)
         member = self._call_symbols.get(function)

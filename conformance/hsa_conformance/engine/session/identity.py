@@ -36,7 +36,7 @@ def own_version(session: Session) -> dict[str, int | str]:
     answers: dict[str, int | str] = {}
     if not session.offers(_QUERY):
         return answers
-    extension = (*hsa_version.EXTENSION, _TEXT) if session.offer.extended else ()
+    extension = (*hsa_version.EXTENSION, _TEXT) if session.offered_api.extended else ()
     for name in (*hsa_version.ATTRIBUTES, *extension):
         attribute = session.registry.constants[name]
         try:

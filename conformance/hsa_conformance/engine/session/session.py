@@ -17,7 +17,7 @@ from hsa_conformance.engine.calls.trace import MAIN, Notes
 from hsa_conformance.engine.calls.values import Answer, Out, Value
 from hsa_conformance.engine.judging.judge import Expectation
 from hsa_conformance.engine.library.census import Quota
-from hsa_conformance.engine.library.offer import Offer
+from hsa_conformance.engine.library.offered_api import OfferedApi
 from hsa_conformance.engine.library.stable_answers import StableAnswers, question
 from hsa_conformance.engine.library.topology import Topology
 from hsa_conformance.engine.session.axes import Axes
@@ -46,7 +46,7 @@ class Session(Litmus):
         fatal: functions that end fresh processes when they are only set-up; shared by the sessions
             of a pool.
         exports: the functions that the library exports; None for all of the registry's.
-        offer: what may be called; None for everything.
+        offered_api: what may be called; None for everything.
         stable_answers: what other processes were asked; shared by the sessions of a pool.
 
     """
@@ -62,10 +62,10 @@ class Session(Litmus):
         fatal: RepeatOffenders[Ended] | None = None,
         exports: frozenset[str] | None = None,
         stable_answers: StableAnswers | None = None,
-        offer: Offer | None = None,
+        offered_api: OfferedApi | None = None,
     ) -> None:
         notes = Notes() if notes is None else notes
-        super().__init__(process, registry, rules, name, notes, fatal, exports, offer)
+        super().__init__(process, registry, rules, name, notes, fatal, exports, offered_api)
         self.discover = discover
         self.stable_answers = StableAnswers() if stable_answers is None else stable_answers
         self.expected: Expectation | None = None  # of the call under test, should it end here
@@ -132,7 +132,7 @@ class Session(Litmus):
     def call_with(self, function: str, values: Mapping[str, Value]) -> Answer:
         """Make one call with the values in a mapping; see `call` and `learning`."""
         if self._learning:
-            return self._learnt(self.offer.newest(function), values)
+            return self._learnt(self.offered_api.newest(function), values)
         # What the trace leaves out is none of the example's own calls.
         if self._interlude and self._interlude[0] == function and self.trace.step_count is not None:
             interlude, self._interlude = self._interlude, None
@@ -269,7 +269,7 @@ class Session(Litmus):
                 self.fatal,
                 self.exports,
                 self.stable_answers,
-                self.offer,
+                self.offered_api,
             )
             self._peer.race = self.race
         self._peer.least, self._peer.skipped_clauses = self.least, self.skipped_clauses

@@ -22,7 +22,7 @@ def attributes(session: Session, *enums: str, value_type: str | None = None) -> 
         a.name
         for a in session.registry.attributes.values()
         if a.enum in enums
-        and session.offer.has_attribute(a.name)
+        and session.offered_api.has_attribute(a.name)
         and a.inferred is None
         and not a.open_ended
         and value_type in (None, a.type)

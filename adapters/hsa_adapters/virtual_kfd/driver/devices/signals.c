@@ -1,4 +1,9 @@
-/* How a device wakes those who wait for a signal: it writes to a mailbox, and interrupts. */
+/* How a device wakes those who wait for a signal: it writes to a mailbox, and interrupts.
+ *
+ * From a finished packet to a thread in WAIT_EVENTS: aql.c `complete` -> `signal_notify` here -> events.c
+ * `event_interrupt` -> `take_slot` -> `set` -> `announce`, which ends `sleep_until` of `wait`; `outcome`
+ * decides whether the thread returns.
+ */
 #include "devices/access.h"
 #include "devices/events.h"
 #include "devices/signals.h"

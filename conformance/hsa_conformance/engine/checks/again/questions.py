@@ -210,4 +210,4 @@ def _values(session: Session, question: Question, answer: Answer) -> Iterator[ob
 def _stays(attribute: Attribute, session: Session) -> bool:
     """Return whether an attribute stays as it is, and the header names its type."""
     fixed = attribute.varies is None and attribute.inferred is None
-    return fixed and session.offer.has_attribute(attribute.name)
+    return fixed and session.offered_api.has_attribute(attribute.name)

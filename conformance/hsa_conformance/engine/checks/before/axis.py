@@ -20,7 +20,7 @@ from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.atoms import of_success, starts_runtime
 from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.drawing import Choice, Draw
-from hsa_conformance.engine.generation.fixtures import CannotMake, Unsuitable
+from hsa_conformance.engine.generation.fixtures import CannotMake, Misfit, Unsuitable
 from hsa_conformance.engine.judging import verdict
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.session.conversation import alone
@@ -84,7 +84,9 @@ class BeforeAxis:
         if unsuited or case.form not in _FORMS or case.function.name not in self.functions:
             return check
         function, seed = case.function, f"{self.seed}:{check.clause}:{check.name}"
-        there = self._of_function(function)
+        there = dict(self._of_function(function))
+        if case.form is Form.FAILED_CALLS:  # what they leave is counted, and threads leave more
+            del there[ways.IN_THREADS]
 
         def body(session: Session, draw: Draw, counts: Counts) -> None:
             name = session.axes.pins.get(BEFORE)
@@ -99,6 +101,8 @@ class BeforeAxis:
                 check.body(session, drawing.simplest, counts)
                 if session.forestalled():
                     raise CannotMake(f"the example does not call {function.name}")
+                if session.in_threads is not None and not session.calls_in_threads:
+                    raise Misfit(f"the example calls {function.name} alone")
             except ProvesNothing:
                 # It may be the call before that could not be made, once the other was counted.
                 counts.satisfied, counts.near_misses = judged
@@ -165,6 +169,7 @@ class BeforeAxis:
             if function.name not in self.gives_back:
                 for name, faults in self.refusers.items():
                     yield name, ways.a_call_refused_by(faults)
+        yield ways.IN_THREADS, ways.calls_in_threads
         if ways.is_query(function):
             yield "the same query", ways.the_same_query
         if others := self._beside(function):

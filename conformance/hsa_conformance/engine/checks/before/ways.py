@@ -13,7 +13,7 @@ from hsa_conformance.engine.checks.random_programs.lives import TAGS
 from hsa_conformance.engine.checks.random_programs.player import Life, Player
 from hsa_conformance.engine.checks.refusals.arming import armed
 from hsa_conformance.engine.generation import drawing
-from hsa_conformance.engine.generation.atoms import repeats
+from hsa_conformance.engine.generation.atoms import repeats, starts_runtime
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Misfit
 from hsa_conformance.engine.session.clean_up import clean_up, giving_back
 from hsa_reports.actions import Refuse
@@ -24,6 +24,9 @@ Way = Callable[[EarlierCalls], None]
 
 #: The way of several calls, any of which can be left out.
 PROGRAM: Final = "a random program"
+
+#: The way in which other threads make the other calls of an example.
+IN_THREADS: Final = "calls in other threads"
 
 #: The ways of a call to which something is refused that it asks for.
 REFUSED_BY_DRIVER: Final = "a call refused by the driver"
@@ -69,6 +72,17 @@ def the_same_query(past: EarlierCalls) -> None:
         session.call_with(name, values)
 
     past.just_before(ask)
+
+
+def calls_in_threads(past: EarlierCalls) -> None:
+    """Let a thread of its own make each call of the example but those of the function."""
+    name, registry = past.function.name, past.session.registry
+
+    def in_thread(function: str) -> bool:
+        # Threads are counted where the runtime ends, and it may end with the one that began it.
+        return function != name and not starts_runtime(registry.functions[function])
+
+    past.session.in_threads = in_thread
 
 
 def a_refused_call(past: EarlierCalls) -> None:

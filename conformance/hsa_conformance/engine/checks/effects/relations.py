@@ -129,7 +129,7 @@ class _Observation:
 
     def _require_offered(self) -> None:
         for asked in (self._attribute, *self._others_named()):
-            if not self._session.offer.has_attribute(asked.name):
+            if not self._session.offered_api.has_attribute(asked.name):
                 raise Unavailable(Verdict.NOT_APPLICABLE, f"{asked.name} is not offered")
 
     def _others_named(self) -> list[Attribute]:

@@ -104,7 +104,7 @@ def _in(
         name, values = next(steps[lane])
         given = _given(values, last.get(lane))
         if judge is not None:
-            function = session.registry.functions[session.offer.newest(name)]
+            function = session.registry.functions[session.offered_api.newest(name)]
             require_sure_success(judge, session, function, numbers(function, given))
         session.expected = None
         last[lane] = session.call_with(name, given)

@@ -69,7 +69,7 @@ class Meetings:
             late = number % 2
             for lane, part in enumerate(self._parts):
                 for step in part.steps:
-                    meets = self._session.offer.newest(step[0]) == self._functions[lane]
+                    meets = self._session.offered_api.newest(step[0]) == self._functions[lane]
                     often = self._often[lane] if meets else 1
                     pause = self._chance.randrange(self._late[lane]) if lane == late else 0
                     first = Wait(number, pause * _STEPS) if meets else Wait()

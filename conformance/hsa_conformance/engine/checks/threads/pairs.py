@@ -207,7 +207,7 @@ class _Pair:
         with session.apart():
             self.parts = cycles(session, [first, second])
         for part, of in zip(self.parts, (function, other), strict=True):
-            if of.name not in [session.offer.newest(name) for name, _ in part.steps]:
+            if of.name not in [session.offered_api.newest(name) for name, _ in part.steps]:
                 raise CannotMake(f"{of.name} does not destroy an object that {part.make[0]} makes")
         self.answers = in_turn(session, self.pairs.calls.judge, self.parts)
         if session.model.lasting:

@@ -30,7 +30,7 @@ from hsa_adapters.faults import Faults
 from hsa_adapters.protocol import Subject
 from hsa_conformance.engine.calls.outcomes import NO_KERNELS
 from hsa_conformance.engine.checks.case import Case, Form
-from hsa_conformance.engine.library.offer import offer_of
+from hsa_conformance.engine.library.offered_api import offered_api_of
 from hsa_conformance.engine.running.choice.cases import Cases
 from hsa_conformance.engine.session.extensions import MASK, needed
 from hsa_conformance.engine.session.tables import missing, unreachable
@@ -146,7 +146,7 @@ class Applicability:
         self.general = general
         self.subject = subject
         self.release = release
-        self.offer = offer_of(subject, release, general.registry)
+        self.offered_api = offered_api_of(subject, release, general.registry)
         self.faults = faults
         self.no_memory = no_memory
         self.denied = denied
@@ -232,7 +232,7 @@ class Applicability:
         """Return why a function is not judged at all, or None where it is."""
         exported = function.name in self.subject.exports
         named = f"{function.name} is {'' if exported else 'not '}exported, and"
-        if function.name in self.offer.functions:
+        if function.name in self.offered_api.functions:
             claimed = self.subject.claims is not None
             if exported or claimed or self.release.has(function.versions) is True:
                 return None

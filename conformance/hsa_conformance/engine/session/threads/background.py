@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from hsa_adapters.calls import Repeat
+from hsa_adapters.calls import Callback, Repeat
 from hsa_adapters.errors import Ended
 from hsa_conformance.engine.calls.answers import given, result_of
+from hsa_conformance.engine.calls.callback_handles import listed
+from hsa_conformance.engine.calls.outcomes import ProvesNothing
 from hsa_conformance.engine.calls.symbols import text
 from hsa_conformance.engine.calls.values import Answer, Value
 from hsa_conformance.engine.session.conversation import Conversation
@@ -15,6 +17,30 @@ from hsa_reports import actions
 
 class Background(Conversation):
     """Makes calls in one process, of which one at a time may be under way in a thread."""
+
+    #: Whether a thread of its own makes a call of a function; None: the first thread makes all.
+    in_threads: Callable[[str], bool] | None = None
+    calls_in_threads = 0  #: how many calls of the example such threads have made
+
+    def begin(self) -> None:
+        """Forget what belongs to one example; see `Host.begin`."""
+        super().begin()
+        self.in_threads, self.calls_in_threads = None, 0
+
+    def call_with(self, function: str, values: Mapping[str, Value]) -> Answer:
+        """Make one call with the values in a mapping; see `call`, and `in_threads`."""
+        if not self._has_thread(self.offered_api.newest(function), values):
+            return super().call_with(function, values)
+        self.calls_in_threads += 1
+        self.start(function, values)
+        return self.join()
+
+    def _has_thread(self, function: str, values: Mapping[str, Value]) -> bool:
+        """Return whether a thread of its own makes a call, which can then have no callback."""
+        if self.in_threads is None or self.under_way is not None or self.meanwhile is not None:
+            return False
+        heard = any(isinstance(value, Callback) for value in values.values())
+        return not heard and self.in_threads(function)
 
     def start(
         self, function: str, values: Mapping[str, Value], repeat: Repeat | None = None
@@ -29,9 +55,12 @@ class Background(Conversation):
         Raises:
             Ended: the process did not survive it.
             Unavailable: the library has no such function.
+            ProvesNothing: another one is under way.
 
         """
-        function = self.offer.newest(function)
+        if self.under_way is not None:
+            raise ProvesNothing("a call is under way in a thread already")
+        function = self.offered_api.newest(function)
         prepared = self._prepared(function, values)
         self.count(function)
         growth = (0, 0) if repeat is None else (repeat.most, repeat.step)
@@ -71,7 +100,13 @@ class Background(Conversation):
             self.trace.note(words, f"{end.kind}: {end.detail}", actions.Join(function, None))
             raise
         self.under_way = None
-        answer = self._answer(prepared.function, prepared.outputs, outcome, prepared.numbers)
+        answer = self._answer(
+            prepared.function,
+            prepared.outputs,
+            outcome,
+            prepared.numbers,
+            listed(prepared, outcome.callbacks, self.registry),
+        )
         action = actions.Join(function, answer.status, given(answer))
         self.trace.note(words, result_of(answer), action)
         answer.step_count = self.trace.step_count

@@ -83,7 +83,7 @@ class Litmus(Together):
 
     def _move(self, move: Move) -> _PreparedMove | Copy | Fence | Delay:
         if isinstance(move, PlannedCall):
-            function = self.offer.newest(move.function)
+            function = self.offered_api.newest(move.function)
             return _PreparedMove(move, self._prepared(function, move.values))
         return move
 

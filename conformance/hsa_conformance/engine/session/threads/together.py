@@ -159,7 +159,7 @@ class Together(Background):
         prepared: list[PreparedCall] = []
         for name, values in lane:
             before = prepared[-1] if prepared else None
-            prepared.append(self._prepared(self.offer.newest(name), values, before))
+            prepared.append(self._prepared(self.offered_api.newest(name), values, before))
         return prepared
 
     def _released(

@@ -49,7 +49,9 @@ def what_is_said_of_any_agent_is_answered(scene: Scene) -> None:
 
 def _in_force(scene: Scene, attribute: str) -> bool:
     release, described = scene.session.release, scene.session.registry.attributes[attribute]
-    return release.has(described.versions) is True and scene.session.offer.has_attribute(attribute)
+    return release.has(described.versions) is True and scene.session.offered_api.has_attribute(
+        attribute
+    )
 
 
 @proves("hsa_agent_get_info/uuid")

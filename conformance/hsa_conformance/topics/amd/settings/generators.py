@@ -33,7 +33,7 @@ def discover(fixtures: Fixtures) -> None:
 def limit(fixtures: Fixtures, agent: int, which: str = "CURRENT") -> int:
     """Return a limit of the scratch memory of an agent, 0 where the release does not tell."""
     session, attribute = fixtures.session, f"HSA_AMD_AGENT_INFO_SCRATCH_LIMIT_{which}"
-    if not session.offer.has_attribute(attribute):
+    if not session.offered_api.has_attribute(attribute):
         return 0
     number = session.registry.constants[attribute]
     answer = session.call("hsa_agent_get_info", agent=agent, attribute=number, value=Out())

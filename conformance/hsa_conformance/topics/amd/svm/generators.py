@@ -48,7 +48,7 @@ def discover(fixtures: Fixtures) -> None:
 
 def _says(session: Session, attribute: str) -> bool:
     """Return whether the system says so; one that does not know the question does not."""
-    if not session.offer.has_attribute(attribute):
+    if not session.offered_api.has_attribute(attribute):
         return False
     number = session.registry.constants[attribute]
     with session.learning():

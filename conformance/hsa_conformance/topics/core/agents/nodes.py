@@ -114,7 +114,7 @@ def node_of(fixtures: Fixtures, agent: Agent, attribute: str) -> Node:
 def _told(session: Session, agent: Agent, name: str) -> int | None:
     """Return what an agent says of itself; None where it does not, or does not know it."""
     attribute = session.registry.attributes[name]
-    if not session.offer.has_attribute(name):
+    if not session.offered_api.has_attribute(name):
         return None
     try:
         content = value_of(

@@ -64,7 +64,7 @@ def _cooperates(fixtures: Fixtures, agent: int) -> bool | None:
     The type is HSA's, and the attribute AMD's alone.
     """
     session = fixtures.session
-    if not session.offer.has_attribute(COOPERATION):
+    if not session.offered_api.has_attribute(COOPERATION):
         return None
     attribute = session.registry.constants[COOPERATION]
     answer = session.call("hsa_agent_get_info", agent=agent, attribute=attribute, value=Out())

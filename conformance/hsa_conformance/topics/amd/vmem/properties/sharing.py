@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hsa_conformance.engine.calls.comparing import among
-from hsa_conformance.engine.calls.values import Out
+from hsa_conformance.engine.calls.values import Answer, Out
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.judging.statuses import INVALID_ALLOCATION, INVALID_ARGUMENT, SUCCESS
@@ -47,6 +47,18 @@ def _import(scene: Scene, descriptor: int) -> MemoryHandle:
     return found
 
 
+def _map(scene: Scene, imported: MemoryHandle, size: int) -> Answer:
+    """Map an imported handle in a reservation of its own, whatever the call answers."""
+    return scene.call(
+        "hsa_amd_vmem_map",
+        va=reserve(scene, size).address,
+        size=size,
+        in_offset=0,
+        memory_handle=imported.handle,
+        flags=0,
+    )
+
+
 def _is_open(scene: Scene, descriptor: int) -> bool:
     return descriptor in scene.session.process.descriptors()
 
@@ -78,14 +90,7 @@ def require_import(
     answer = where.call("hsa_amd_vmem_import_shareable_handle", dmabuf_fd=descriptor, handle=Out())
     scene.require_status(answer, SUCCESS, decided_by=decided_by)
     imported: MemoryHandle = where.session.model.find("memory_handle", answer["handle"])
-    answer = where.call(
-        "hsa_amd_vmem_map",
-        va=reserve(where, imported.size).address,
-        size=imported.size,
-        in_offset=0,
-        memory_handle=imported.handle,
-        flags=0,
-    )
+    answer = _map(where, imported, imported.size)
     scene.require_status(answer, SUCCESS, decided_by=decided_by)
     mapping: Mapping = where.session.model.find("mapping", answer.args["va"])
     open_to_host(where, mapping)
@@ -230,15 +235,7 @@ def an_import_is_mapped_with_the_exported_size(scene: Scene) -> None:
     if scene.draw(drawing.booleans()):
         release(scene, handle.handle)
     imported = _import(scene, descriptor)
-    answer = scene.call(
-        "hsa_amd_vmem_map",
-        va=reserve(scene, size).address,
-        size=size,
-        in_offset=0,
-        memory_handle=imported.handle,
-        flags=0,
-    )
-    scene.require_status(answer, SUCCESS)
+    scene.require_status(_map(scene, imported, size), SUCCESS)
 
 
 @proves("hsa_amd_vmem_import_shareable_handle/reference")
@@ -287,14 +284,7 @@ def an_import_lives_without_descriptors_or_is_refused(scene: Scene) -> None:
     imported = _import(scene, scene.choose(exported))
     for descriptor in exported:
         scene.session.close_descriptor(descriptor)
-    answer = scene.call(
-        "hsa_amd_vmem_map",
-        va=reserve(scene, mapping.size).address,
-        size=mapping.size,
-        in_offset=0,
-        memory_handle=imported.handle,
-        flags=0,
-    )
+    answer = _map(scene, imported, mapping.size)
     scene.require_status(answer, SUCCESS, INVALID_ARGUMENT)
     if answer.ok:
         shown = scene.session.model.find("mapping", answer.args["va"])

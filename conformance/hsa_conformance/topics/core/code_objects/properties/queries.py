@@ -13,6 +13,7 @@ from hsa_conformance.topics.core.code_objects.properties.scenes import QUERY, as
 from hsa_conformance.topics.core.isas import generators as isas
 from hsa_conformance.topics.shared.attributes import (
     ask_where_answered,
+    number,
     require_named,
     require_no_overrun,
 )
@@ -29,19 +30,20 @@ SAFE: Final = (
     "HSA_CODE_OBJECT_INFO_PROFILE",
     "HSA_CODE_OBJECT_INFO_DEFAULT_FLOAT_ROUNDING_MODE",
 )
+#: The type comes last, so that a process which does not survive the question has shown the others.
+ENUMERATED: Final = (*(name for name in SAFE if name != ISA), "HSA_CODE_OBJECT_INFO_TYPE")
 
 
-def _answered(scene: Scene, *wanted: str) -> tuple[str, Answer]:
-    """Return an attribute of a code object that has them all.
+def _answered(scene: Scene, attribute: str) -> Answer:
+    """Return the answer for an attribute of a code object that has them all.
 
     Raises:
         Blocked: it is not answered.
 
     """
     handle = code.code_object(scene, code_objects.old_code())
-    name = f"HSA_CODE_OBJECT_INFO_{scene.choose(wanted)}"
-    number = scene.session.registry.constants[name]
-    return name, scene.set_up(QUERY, code_object=handle, attribute=number, value=Out())
+    asked = scene.session.registry.constants[attribute]
+    return scene.set_up(QUERY, code_object=handle, attribute=asked, value=Out())
 
 
 @proves("hsa_code_object_get_info/value-size", examples=2)
@@ -61,7 +63,7 @@ def nothing_is_written_behind_an_attribute_of_code(scene: Scene) -> None:
 @proves("hsa_code_object_get_info/version", examples=2)
 def the_version_is_padded_text(scene: Scene) -> None:
     """The version of a code object is text, padded with NUL bytes up to 64 bytes."""
-    _, answer = _answered(scene, "VERSION")
+    answer = _answered(scene, VERSION)
     content = answer.outputs["value"] or b""
     characters, _, rest = content.partition(b"\0")
     scene.require(
@@ -74,7 +76,7 @@ def the_version_is_padded_text(scene: Scene) -> None:
 @proves("hsa_code_object_get_info/isa", examples=2)
 def the_isa_can_be_asked(scene: Scene) -> None:
     """The instruction set architecture of a code object can be queried."""
-    _, answer = _answered(scene, "ISA")
+    answer = _answered(scene, ISA)
     isa = int.from_bytes((answer.outputs["value"] or b"")[:8], "little")
     query = isas.ask(scene, isa, "HSA_ISA_INFO_NAME_LENGTH")
     scene.require_status(query, SUCCESS)
@@ -82,11 +84,10 @@ def the_isa_can_be_asked(scene: Scene) -> None:
 
 @proves("hsa_code_object_get_info/enumerated", examples=2)
 def enumerations_have_names(scene: Scene) -> None:
-    """Machine model, profile and rounding mode of a code object are enumerators of the header.
+    """A code object's type, machine model, profile and rounding mode are enumerators.
 
-    The type is not looked at: a library that does not survive the question is one for the clause
-    about the query's success.
+    A query that fails breaks the clause about its success, and hides none of the other attributes.
     """
-    wanted = ("MACHINE_MODEL", "PROFILE", "DEFAULT_FLOAT_ROUNDING_MODE")
-    name, answer = _answered(scene, *wanted)
-    require_named(scene, answer.number("value"), name)
+    handle = code.code_object(scene, code_objects.old_code())
+    for name in scene.parts("attribute", {name: name for name in ENUMERATED}):
+        require_named(scene, number(scene, QUERY, name, code_object=handle), name)

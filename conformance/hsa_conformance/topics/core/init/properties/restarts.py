@@ -114,7 +114,7 @@ def _lasting(scene: Scene, kind: str) -> Iterator[Attribute]:
             and not (attribute.set_by or attribute.inferred or attribute.open_ended)
             and attribute.name not in _CHANGES
             and attribute.refused_by is DecidedBy.RUNTIME
-            and session.offer.has_attribute(attribute.name)
+            and session.offered_api.has_attribute(attribute.name)
         ):
             yield attribute
 

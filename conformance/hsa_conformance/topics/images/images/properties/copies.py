@@ -13,7 +13,7 @@ from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.images.images.descriptors import Descriptor
 from hsa_conformance.topics.images.images.discovery import image_agent
 from hsa_conformance.topics.images.images.fixtures import EVEN_WIDTH, data, formats
-from hsa_conformance.topics.images.images.properties.creation import create, ground
+from hsa_conformance.topics.images.images.properties.creation import create, image_inputs
 from hsa_spec import DecidedBy
 
 proves = Proofs()
@@ -70,13 +70,13 @@ def sized(scene: Scene, geometry: int, extent: Place, *, linear: bool, agent: in
     wanted = geometry, BYTES, RGBA
     scene.available([d for d in have if d.format == wanted], "format of bytes that can be written")
     descriptor = Descriptor.sized(geometry, *extent, BYTES, RGBA)
-    on = ground(scene, agent, descriptor, READ_WRITE, linear=linear)
+    inputs = image_inputs(scene, agent, descriptor, READ_WRITE, linear=linear)
     function = "hsa_ext_image_create" + "_with_layout" * linear
-    answer = create(scene, on, function)
+    answer = create(scene, inputs, function)
     scene.require_status(answer, SUCCESS)
     width, height, slices = extent
     slices = 1 if geometry == 1 else slices
-    return Picture(agent, answer["image"], width, height, slices, on.memory)
+    return Picture(agent, answer["image"], width, height, slices, inputs.memory)
 
 
 def _linear(scene: Scene, axis: str = "layout") -> bool:

@@ -30,8 +30,8 @@ LEVELS = "hsa_ext_image_create_v2"
 
 
 @dataclass(frozen=True)
-class Ground:
-    """What an image is made on: an agent, a descriptor, and memory for its data."""
+class ImageInputs:
+    """The arguments for creating an image: an agent, a descriptor, and memory for its data."""
 
     agent: int
     descriptor: int
@@ -40,24 +40,24 @@ class Ground:
     size: int
 
 
-def ground(
+def image_inputs(
     scene: Scene, agent: int, descriptor: Descriptor, access: int, *, linear: bool = False
-) -> Ground:
+) -> ImageInputs:
     """Allocate what an image needs."""
     address = lay_out(scene, descriptor)
     info = ask_data(scene, agent, address, access, (0, 0) if linear else None)
     size, alignment = needs(info)
-    return Ground(agent, address, access, data(scene, agent, size, alignment), size)
+    return ImageInputs(agent, address, access, data(scene, agent, size, alignment), size)
 
 
-def some_ground(scene: Scene, *, linear: bool = False) -> Ground:
+def some_image_inputs(scene: Scene, *, linear: bool = False) -> ImageInputs:
     """Allocate what some image needs."""
     agent, access = image_agent(scene), scene.choose(ACCESSES)
     chosen = supported(scene, agent, access, linear=linear)
-    return ground(scene, agent, chosen, access, linear=linear)
+    return image_inputs(scene, agent, chosen, access, linear=linear)
 
 
-def creating(on: Ground, function: str = PLAIN) -> dict[str, Value]:
+def creating(inputs: ImageInputs, function: str = PLAIN) -> dict[str, Value]:
     """Return the arguments that create an image."""
     layout = {
         "image_data_layout": LINEAR,
@@ -65,37 +65,37 @@ def creating(on: Ground, function: str = PLAIN) -> dict[str, Value]:
         "image_data_slice_pitch": 0,
     }
     return {
-        "agent": on.agent,
-        "image_descriptor": on.descriptor,
-        "image_data": on.memory,
-        "access_permission": on.access,
+        "agent": inputs.agent,
+        "image_descriptor": inputs.descriptor,
+        "image_data": inputs.memory,
+        "access_permission": inputs.access,
         "image": Out(),
         **(layout if function == WITH_LAYOUT else {}),
     }
 
 
-def create(scene: Scene, on: Ground, function: str = PLAIN) -> Answer:
+def create(scene: Scene, inputs: ImageInputs, function: str = PLAIN) -> Answer:
     """Make the call that a property is about."""
-    return scene.call(function, **creating(on, function))
+    return scene.call(function, **creating(inputs, function))
 
 
-def mark(scene: Scene, on: Ground) -> dict[int, bytes]:
+def mark(scene: Scene, inputs: ImageInputs) -> dict[int, bytes]:
     """Write to both ends of the data and somewhere between, and return what stands where."""
-    size = min(16, on.size)
-    places = {0, scene.draw(drawing.integers(0, on.size - size)), on.size - size}
+    size = min(16, inputs.size)
+    places = {0, scene.draw(drawing.integers(0, inputs.size - size)), inputs.size - size}
     marks: dict[int, bytes] = {}
     for place in sorted(places):
         content = scene.draw(drawing.binary(min_size=size, max_size=size))
-        if not scene.session.write(on.memory + place, content):
+        if not scene.session.write(inputs.memory + place, content):
             raise CannotMake("the host cannot write to the data")
         marks = {p: c for p, c in marks.items() if p + size <= place} | {place: content}
     return marks
 
 
-def require_marks(scene: Scene, on: Ground, marks: dict[int, bytes]) -> None:
+def require_marks(scene: Scene, inputs: ImageInputs, marks: dict[int, bytes]) -> None:
     """Demand that the data still holds what `mark` wrote."""
     for place, content in marks.items():
-        found = scene.session.read(on.memory + place, len(content))
+        found = scene.session.read(inputs.memory + place, len(content))
         scene.require(
             found == content,
             f"the data no longer holds {content.hex(' ')} at byte {place}",
@@ -104,10 +104,10 @@ def require_marks(scene: Scene, on: Ground, marks: dict[int, bytes]) -> None:
 
 
 def _leaves_data(scene: Scene, function: str) -> None:
-    on = some_ground(scene, linear=function == WITH_LAYOUT)
-    marks = mark(scene, on)
-    scene.require_status(create(scene, on, function), SUCCESS)
-    require_marks(scene, on, marks)
+    inputs = some_image_inputs(scene, linear=function == WITH_LAYOUT)
+    marks = mark(scene, inputs)
+    scene.require_status(create(scene, inputs, function), SUCCESS)
+    require_marks(scene, inputs, marks)
 
 
 @proves("hsa_ext_image_create/data-preserved")
@@ -125,22 +125,22 @@ def creating_in_a_layout_leaves_the_data(scene: Scene) -> None:
 @proves("hsa_ext_image_create_v2/one-level")
 def one_level_is_an_ordinary_image(scene: Scene) -> None:
     """With 0 or 1 levels, an image is created where an ordinary one is, on as much data."""
-    on = some_ground(scene)
-    descriptor = Descriptor.parse(scene.session.model.read(on.descriptor, 56) or bytes(56))
+    inputs = some_image_inputs(scene)
+    descriptor = Descriptor.parse(scene.session.model.read(inputs.descriptor, 56) or bytes(56))
     levels = scene.choose([0, 1])
-    one = replace(on, descriptor=lay_out(scene, replace(descriptor, levels=levels)))
-    scene.set_up(PLAIN, **creating(on))
+    one = replace(inputs, descriptor=lay_out(scene, replace(descriptor, levels=levels)))
+    scene.set_up(PLAIN, **creating(inputs))
     scene.require_status(create(scene, one, LEVELS), SUCCESS)
 
 
 @proves("hsa_ext_image_destroy/data-stays")
 def destroying_leaves_the_data(scene: Scene) -> None:
     """After an image is destroyed, its data holds the same bytes and can be freed."""
-    on = some_ground(scene)
-    marks = mark(scene, on)
-    handle = scene.set_up(PLAIN, **creating(on))["image"]
-    scene.set_up("hsa_ext_image_destroy", agent=on.agent, image=handle)
-    require_marks(scene, on, marks)
+    inputs = some_image_inputs(scene)
+    marks = mark(scene, inputs)
+    handle = scene.set_up(PLAIN, **creating(inputs))["image"]
+    scene.set_up("hsa_ext_image_destroy", agent=inputs.agent, image=handle)
+    require_marks(scene, inputs, marks)
     _require_not_freed(scene)
 
 

@@ -22,7 +22,7 @@ from hsa_conformance.topics.images.images.properties.creation import (
     WITH_LAYOUT,
     create,
     creating,
-    ground,
+    image_inputs,
 )
 from hsa_conformance.topics.images.images.properties.needs import SHARED, able, invariant, sharing
 from hsa_conformance.topics.images.images.state import LINEAR, OPAQUE
@@ -35,10 +35,10 @@ READ_ONLY, WRITE_ONLY = 1, 2
 def _shares_data(scene: Scene, function: str, layout: int) -> None:
     agent, descriptor = invariant(scene, layout)
     accesses = able(scene, agent, descriptor, layout)
-    on = ground(scene, agent, descriptor, accesses[0], linear=layout == LINEAR)
+    inputs = image_inputs(scene, agent, descriptor, accesses[0], linear=layout == LINEAR)
     named = scene.session.registry.enums["hsa_access_permission_t"].enumerators
     for access in scene.parts("access", {e.name: e.value for e in named if e.value in accesses}):
-        scene.require_status(create(scene, replace(on, access=access), function), SUCCESS)
+        scene.require_status(create(scene, replace(inputs, access=access), function), SUCCESS)
 
 
 @proves("hsa_ext_image_create/data-shared")
@@ -62,16 +62,16 @@ def _shares_elements(scene: Scene, function: str, layout: int) -> None:
     descriptor = scene.available(have, f"{SHARED}, and whose elements are bytes")
     accesses = able(scene, agent, descriptor, layout)
     pairs = [(w, r) for w in accesses for r in accesses if READ_ONLY != w != r != WRITE_ONLY]
-    on = ground(scene, agent, descriptor, accesses[0], linear=layout == LINEAR)
+    inputs = image_inputs(scene, agent, descriptor, accesses[0], linear=layout == LINEAR)
     slices = descriptor.depth or descriptor.layers or 1
     written, read = (
         Picture(
             agent,
-            scene.set_up(function, **creating(replace(on, access=access), function))["image"],
+            scene.set_up(function, **creating(replace(inputs, access=access), function))["image"],
             descriptor.width,
             descriptor.height,
             slices,
-            on.memory,
+            inputs.memory,
         )
         for access in scene.choose(pairs)
     )

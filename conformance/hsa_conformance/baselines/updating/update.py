@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from hsa_conformance.baselines.amendments import Amendment, Draft, unbroken
 from hsa_conformance.baselines.baseline import Baseline
 from hsa_conformance.baselines.drafts import by_cause, drafts, ordered, shown
 from hsa_conformance.baselines.entry import Entry
 from hsa_conformance.baselines.known_cause import KnownCause
 from hsa_conformance.baselines.known_failures import KnownFailures
 from hsa_conformance.baselines.reading import cause_of, change_of, entry_of
-from hsa_conformance.baselines.sheet import LISTS
+from hsa_conformance.baselines.updating.amendments import Amendment, Draft, unbroken
+from hsa_conformance.baselines.updating.sheet import LISTS
 from hsa_conformance.baselines.witness import Witness
 from hsa_reports import Result, Verdict
 from hsa_reports.transitions import Transition, transition

@@ -1,4 +1,4 @@
-"""Chooses clauses by what people type: names, and questions about clauses."""
+"""Finds the clauses for the names and queries that people type."""
 
 from __future__ import annotations
 

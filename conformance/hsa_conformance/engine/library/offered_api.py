@@ -16,7 +16,7 @@ from hsa_spec.releases import Release
 _ORDERS: Final = {"scacq_screl": "acq_rel", "scacquire": "acquire", "screlease": "release"}
 
 
-class Offer:
+class OfferedApi:
     """What may be called of one implementation.
 
     Args:
@@ -84,7 +84,7 @@ class Offer:
         return self._absent[function]
 
 
-def offer_of(subject: Subject, release: Release, registry: Registry) -> Offer:
+def offered_api_of(subject: Subject, release: Release, registry: Registry) -> OfferedApi:
     """Return what an implementation offers: what it claims, else what it is assumed to have.
 
     Args:
@@ -94,7 +94,7 @@ def offer_of(subject: Subject, release: Release, registry: Registry) -> Offer:
 
     """
     if subject.claims is not None:
-        return Offer(subject.claims, release, registry)
+        return OfferedApi(subject.claims, release, registry)
     headers = {f.header for f in registry.functions.values()}
     assumed = {header for header in headers if _assumed(header, subject, release, registry)}
     functions = frozenset(
@@ -102,7 +102,7 @@ def offer_of(subject: Subject, release: Release, registry: Registry) -> Offer:
         for f in registry.functions.values()
         if f.header in assumed and release.has(f.versions) is not False
     )
-    return Offer(functions, release, registry)
+    return OfferedApi(functions, release, registry)
 
 
 def _assumed(header: str, subject: Subject, release: Release, registry: Registry) -> bool:

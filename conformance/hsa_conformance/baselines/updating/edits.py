@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from hsa_conformance.baselines.amendments import Draft
 from hsa_conformance.baselines.baseline import Baseline
-from hsa_conformance.baselines.sheet import LISTS
-from hsa_conformance.baselines.updating import Update
+from hsa_conformance.baselines.updating.amendments import Draft
+from hsa_conformance.baselines.updating.sheet import LISTS
+from hsa_conformance.baselines.updating.update import Update
 from hsa_spec import Registry
 from hsa_spec.releases import numbers
 

@@ -1,0 +1,1 @@
+"""How runs change a baseline file: entry by entry, then its text."""
