@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -12,11 +13,17 @@ from hsa_adapters.calls import Call, Outcome, Repeat
 from hsa_adapters.errors import Ended
 from hsa_adapters.protocol import Process
 from hsa_conformance import subjects
+from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.checks.before.ways import IN_THREADS
+from hsa_conformance.engine.checks.case import case_of
+from hsa_conformance.engine.checks.check import Counts
+from hsa_conformance.engine.generation.drawing import Draw
+from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.running.attempt import MISFITS
 from hsa_conformance.engine.running.before import try_before
 from hsa_conformance.engine.running.result import unexplained
 from hsa_conformance.engine.running.runner import Runner, Settings
+from hsa_conformance.engine.session.session import Session
 from hsa_conformance.topics import TOPICS
 from hsa_reports import BEFORE, Verdict, actions
 from hsa_reports.words import tried
@@ -183,16 +190,19 @@ class Dying(Counting):
 
     def _spoilt(self, process: Process) -> Process:
         process, dies = super()._spoilt(process), self.opened > 1
-        honest, refused = process.call, False
+        honest, refused, end = process.call, False, list[Ended]()
 
         def call(call: Call) -> Outcome:
             nonlocal refused
+            if end:
+                raise end[0]
             outcome = honest(call)
             if call.function != CREATE:
                 return outcome
             spoilt, refused = refused, bool(outcome.result)
             if refused and dies:
-                raise Ended("CRASH", call, "SIGSEGV")
+                end.append(Ended("CRASH", call, "SIGSEGV"))
+                raise end[0]
             return wrong(call, outcome) if spoilt else outcome
 
         process.call = call  # type: ignore[method-assign]
@@ -211,6 +221,31 @@ def test_nobody_is_blamed_after_a_call_that_ends_the_process(registry: Registry)
         runner.close()
     assert found.failure is None
     assert Verdict.FLAKY is not found.verdict
+
+
+def test_nobody_is_blamed_if_the_check_goes_on_after_such_a_call(registry: Registry) -> None:
+    """A property may take the call that cannot be made for one of its own, and make the next."""
+    runner = Runner(Dying(subjects.reference(None, registry)), registry, TOPICS, Settings())  # type: ignore[arg-type]
+    clause = registry.clauses[f"{CREATE}/success"]
+    plain = runner.checks.of(clause)[0]
+
+    def body(session: Session, draw: Draw, counts: Counts) -> None:
+        assert plain.proof is not None
+        with suppress(CannotMake):
+            plain.proof(session, draw, counts)
+        session.call(QUERY, status=0, status_string=Out(8))
+
+    try:
+        check = replace(plain, body=body, fresh=True, examples=0.0)
+        found = runner.campaign.run(
+            replace(
+                runner.checks.before.of(case_of(clause, registry), check),
+                pins={BEFORE: "a refused call"},
+            )
+        )
+    finally:
+        runner.close()
+    assert (Verdict.VACUOUS, None) == (found.verdict, found.failure)
 
 
 def test_a_query_that_takes_something_is_not_asked_once_more(

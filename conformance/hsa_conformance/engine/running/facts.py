@@ -109,7 +109,7 @@ class FactsAgain:
 
     def _is_of_machine(self, fact: Fact) -> bool:
         """Return whether two fresh processes tell a fact alike: few have to be asked for that."""
-        return _same(fact, self._second_facts.get(_name(fact)))
+        return _same(fact, self._second_facts.get(fact.key))
 
     @cached_property
     def _lists(self) -> list[Fact]:
@@ -122,7 +122,7 @@ class FactsAgain:
             with self._pool.session(initialised=True, fresh=True) as session:
                 machine = Machine(session, self._holders)
                 told = facts(machine, self._functions, self._judge, self._holders, pattern)
-                return {_name(fact): fact for fact in told}
+                return {fact.key: fact for fact in told}
         except (Ended, ProvesNothing, Unavailable):
             return {}
 
@@ -280,10 +280,6 @@ def _rotated(facts: list[Fact], count: int | None) -> list[Fact]:
     first = facts[:count]
     facts[:] = [*facts[len(first) :], *first]
     return first
-
-
-def _name(fact: Fact) -> str:
-    return f"{fact.question.function.name} {fact.words}"
 
 
 def _same(fact: Fact, other: Fact | None) -> bool:

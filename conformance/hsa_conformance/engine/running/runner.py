@@ -9,6 +9,7 @@ from itertools import chain
 
 from hsa_adapters.protocol import Adapter
 from hsa_conformance.engine.calls.outcomes import Unavailable
+from hsa_conformance.engine.checks.case import STABLE
 from hsa_conformance.engine.checks.check import Check
 from hsa_conformance.engine.checks.status.exports import export_result
 from hsa_conformance.engine.judging.imitation import BENEATH, Imitation
@@ -28,6 +29,7 @@ from hsa_conformance.engine.running.choice.checks import Checks
 from hsa_conformance.engine.running.example_counts import BRIEF, SOAK, ExampleCounts
 from hsa_conformance.engine.running.examples import ExampleArchive
 from hsa_conformance.engine.running.facts import FactsAgain
+from hsa_conformance.engine.running.question_order import QuestionOrder
 from hsa_conformance.engine.running.result import Explained, unexplained
 from hsa_conformance.engine.running.session_pool import SessionPool
 from hsa_conformance.engine.running.sweep import sweep, with_values
@@ -167,6 +169,9 @@ class Runner:
             brief=settings.profile in BRIEF,
         )
         self.pool.look = self.facts.look
+        self.question_order = QuestionOrder(
+            self.pool, self.judge, topics.holders, topics.repertoire, settings.seed
+        )
 
     @property
     def initialised(self) -> bool:
@@ -252,7 +257,10 @@ class Runner:
         )
         if (kept := self.campaign.archive) is not None and all(map(_passes, found)):
             kept.passed(clause.id)
-        changed = (self._add_readings(r) for r in self.facts.take())
+        of_facts = self.facts.take()
+        if clause.slug == STABLE and not (objects_only or values):
+            of_facts += self.question_order.results(clause)
+        changed = (self._add_readings(r) for r in of_facts)
         return [*found, *(self._discount_imitation(r) for r in changed)]
 
     def _results(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
+from math import prod
 from typing import Final
 
 from hsa_conformance.engine.calls.outcomes import Blocked, ProvesNothing, Unavailable
-from hsa_conformance.engine.calls.values import PATTERN
+from hsa_conformance.engine.calls.values import PATTERN, Data, Value
 from hsa_conformance.engine.checks.again.questions import Question, Reply, ask, questions
 from hsa_conformance.engine.checks.effects.relations import Holders
 from hsa_conformance.engine.generation import drawing
@@ -20,6 +21,8 @@ from hsa_spec import Function, Parameter, Registry
 
 #: Roles of parameters that are the same for each question of a list.
 _GIVEN: Final = ("attribute", "callback", "opaque")
+#: In how many ways the arguments of a function are combined at most.
+_MOST: Final = 1024
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,19 +32,36 @@ class Fact:
     Args:
         question: asks for it, in the process that was asked first.
         objects: the kind and the name of each object that it is about, by parameter.
-        value: the answer, as any process tells it.
+        value: the answer, as any process tells it; None where nobody has asked.
 
     """
 
     question: Question
     objects: Mapping[str, tuple[str, str]]
-    value: object
+    value: object = None
+
+    @property
+    def key(self) -> str:
+        """Return what tells it from all other facts, in every process."""
+        given = {
+            name: value
+            for name, value in self.question.values.items()
+            if name not in self.objects and isinstance(value, int | Data)
+        }
+        return f"{self.question.function.name} {self.words} {given}"
 
     @property
     def words(self) -> str:
         """Return what reports call the fact."""
         named = " and ".join(name for _, name in self.objects.values())
         return f"{self.question.words}{' of ' if named else ''}{named}"
+
+
+@dataclass(frozen=True)
+class _ListedObject:
+    """An object that the library lists."""
+
+    handle: int
 
 
 class Machine:
@@ -68,6 +88,10 @@ class Machine:
                 except (Blocked, Unavailable, ProvesNothing):
                     holders = []
             self._found[kind] = {h.words: next(iter(h.arguments.values())) for h in holders}
+            for handle in self._found[kind].values():
+                # A process that no example has used knows of few objects.
+                if self.session.model.find(kind, handle) is None:
+                    self.session.model.add(kind, handle, thing=_ListedObject(handle))
         return self._found[kind]
 
     def question(self, fact: Fact) -> Question | None:
@@ -122,20 +146,46 @@ def facts(
         pattern: what each byte of an output holds before a call.
 
     """
-    session = machine.session
     for function in functions:
-        inputs = [p for p in function.params if p.direction == "in" and p.role not in _GIVEN]
-        for chosen in product(*(_options(p, machine, holders) for p in inputs)):
-            builder = Builder(session, function, drawing.simplest)
-            builder.values.update({p.name: v for p, (v, _) in zip(inputs, chosen, strict=True)})
-            objects = {p.name: o for p, (_, o) in zip(inputs, chosen, strict=True) if o}
-            try:
-                asked = questions(builder, judge)
-            except (Blocked, Unavailable, ProvesNothing):
-                continue
-            for question in asked:
-                value = machine.value(question, ask(session, question, pattern))
-                yield Fact(question, objects, value)
+        for fact in described(machine, function, judge, holders, {}):
+            reply = ask(machine.session, fact.question, pattern)
+            yield replace(fact, value=machine.value(fact.question, reply))
+
+
+def described(
+    machine: Machine,
+    function: Function,
+    judge: Judge,
+    holders: Mapping[str, Holders],
+    drawn: Mapping[str, Sequence[Value]],
+) -> Iterator[Fact]:
+    """Yield the facts that a function tells, without asking for them.
+
+    Args:
+        machine: the objects in the process.
+        function: the function, which is stable.
+        judge: knows what the registry says of a call.
+        holders: finds the objects of a kind.
+        drawn: values of parameters that are neither an object nor an enumeration.
+
+    """
+    session = machine.session
+    inputs = [p for p in function.params if p.direction == "in" and p.role not in _GIVEN]
+    options = [
+        _options(p, machine, holders) or [(v, None) for v in drawn.get(p.name, ())] for p in inputs
+    ]
+    while prod(map(len, options)) > _MOST:
+        max(options, key=len).pop()
+    for chosen in product(*options):
+        builder = Builder(session, function, drawing.simplest)
+        builder.values.update({p.name: v for p, (v, _) in zip(inputs, chosen, strict=True)})
+        objects = {p.name: o for p, (_, o) in zip(inputs, chosen, strict=True) if o}
+        try:
+            asked = questions(builder, judge)
+        except (Blocked, Unavailable, ProvesNothing):
+            continue
+        for question in asked:
+            yield Fact(question, objects)
 
 
 def kind_of(ctype: str, holders: Mapping[str, Holders]) -> str | None:
@@ -149,7 +199,7 @@ def kind_of(ctype: str, holders: Mapping[str, Holders]) -> str | None:
 
 def _options(
     parameter: Parameter, machine: Machine, holders: Mapping[str, Holders]
-) -> list[tuple[int, tuple[str, str] | None]]:
+) -> list[tuple[Value, tuple[str, str] | None]]:
     """Return the values that an argument can have, each with the object that it stands for."""
     kind = kind_of(parameter.type, holders)
     if kind is not None:

@@ -19,7 +19,7 @@ from hsa_conformance.engine.checks.random_programs.steps import OPENING
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.atoms import of_success, starts_runtime
 from hsa_conformance.engine.generation.conditions import Repertoire
-from hsa_conformance.engine.generation.drawing import Choice, Draw
+from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake, Misfit, Unsuitable
 from hsa_conformance.engine.judging import verdict
 from hsa_conformance.engine.judging.judge import Judge
@@ -93,12 +93,16 @@ class BeforeAxis:
             if name is None:
                 check.body(session, draw, counts)
                 return
-            self._play(name, there, session, function, draw, drawing.ticket(f"{seed}:{name}"))
+            past = self._past(name, there, session, function, draw, f"{seed}:{name}")
+            with past.blameless():
+                there[name](past)
+            session.axes.chosen[BEFORE] = name
             judged = counts.satisfied, counts.near_misses
             # All else is as simple as can be, and as in the example with nothing before.
             session.makes_extra_objects = alone
             try:
-                check.body(session, drawing.simplest, counts)
+                with past.decisive():
+                    check.body(session, drawing.simplest, counts)
                 if session.forestalled():
                     raise CannotMake(f"the example does not call {function.name}")
                 if session.in_threads is not None and not session.calls_in_threads:
@@ -121,19 +125,19 @@ class BeforeAxis:
             proof=check.proof or check.body,
         )
 
-    def _play(
+    def _past(
         self,
         name: str,
         there: Mapping[str, Way],
         session: Session,
         function: Function,
         draw: Draw,
-        ticket: Choice[int],
-    ) -> None:
-        """Use a process in some way.
+        seed: str,
+    ) -> EarlierCalls:
+        """Return what uses a process in some way.
 
         Raises:
-            CannotMake: it cannot be, or something goes wrong, which is for other checks to find.
+            CannotMake: it cannot be used so.
 
         """
         key = function.name, name
@@ -141,18 +145,15 @@ class BeforeAxis:
             raise Unsuitable(f"{name} cannot come before {function.name}")
         if key in self._deadly:
             raise CannotMake(f"{name} ends the process before {function.name}")
-        past = EarlierCalls(
+        return EarlierCalls(
             session,
-            drawing.drawn_from(draw(ticket)),
+            drawing.drawn_from(draw(drawing.ticket(seed))),
             function,
             self.judge,
             self.repertoire,
             lambda: self._deadly.add(key),
             lambda: bool(draw(OPENING)),
         )
-        with past.blameless():
-            there[name](past)
-        session.axes.chosen[BEFORE] = name
 
     def _of_function(self, function: Function) -> Mapping[str, Way]:
         """Return what can happen before calls of a function, by what reports call it."""

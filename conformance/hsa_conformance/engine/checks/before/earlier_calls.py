@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from hsa_adapters.errors import Ended
@@ -77,6 +77,23 @@ class EarlierCalls:
     repertoire: Repertoire
     deadly: Callable[[], None]
     step: Callable[[], bool] = lambda: True
+    _wrong: list[str] = field(default_factory=list)
+
+    @contextmanager
+    def decisive(self) -> Iterator[None]:
+        """Judge nothing where a call before has gone wrong, even if the example went on after it.
+
+        Raises:
+            WentWrong: one has.
+
+        """
+        try:
+            yield
+        except (Blocked, CannotMake, Ended, Unavailable, Violation):
+            if not self._wrong:
+                raise
+        if self._wrong:
+            raise WentWrong(self._wrong[0])
 
     @contextmanager
     def blameless(self) -> Iterator[None]:
@@ -91,11 +108,15 @@ class EarlierCalls:
             yield
         except Ended as end:
             self.deadly()
-            raise WentWrong(f"the call before ends the process: {end.how}") from None
+            raise self._gone_wrong(f"the call before ends the process: {end.how}") from None
         except Violation as violation:
-            raise WentWrong(f"before the call: {violation}") from None
+            raise self._gone_wrong(f"before the call: {violation}") from None
         except (Blocked, Inconsistent, Unavailable) as obstacle:
             raise CannotMake(f"before the call: {obstacle}") from None
+
+    def _gone_wrong(self, reason: str) -> WentWrong:
+        self._wrong.append(reason)
+        return WentWrong(reason)
 
     def just_before(self, act: Callable[[Mapping[str, Value]], object], times: int = TIMES) -> None:
         """Do something as soon as the example calls the function, and before that.

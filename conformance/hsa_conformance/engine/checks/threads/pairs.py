@@ -98,6 +98,8 @@ class Pairs:
             "beside another function",
             body,
             examples=_SHARE,
+            # What other functions left in the process would look like the doing of these two.
+            fresh=True,
             once=True,
             chance=True,
             beside=beside,

@@ -24,6 +24,8 @@ from hsa_conformance.topics.core.signals.state import Signal
 from hsa_conformance.topics.shared.signals import MEETS, MOMENT, VALUES, becomes
 
 _REGISTER: Final = "hsa_amd_signal_async_handler"
+#: How many arguments a handler has: the value of the signal, and its own data.
+_ARGUMENTS: Final = 2
 _CREATE: Final = "hsa_signal_create"
 _DESTROY: Final = "hsa_signal_destroy"
 
@@ -82,9 +84,9 @@ def _hear(p: Player) -> None:
     with p.session.trace.paused():
         p.session.call("hsa_status_string", status=success, status_string=Out())
     for handler in _handlers(p.model):
-        handler.calls = [
-            value for value, *_, data in p.session.callback_arguments if data == handler.data
-        ]
+        # Callbacks of other kinds may be told as well, of calls that came before the program.
+        heard = (call for call in p.session.callback_arguments if len(call) == _ARGUMENTS)
+        handler.calls = [value for value, data in heard if data == handler.data]
 
 
 def register(p: Player) -> None:
