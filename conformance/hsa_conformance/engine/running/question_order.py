@@ -13,7 +13,12 @@ from random import Random
 from typing import Final
 
 from hsa_adapters.errors import Ended
-from hsa_conformance.engine.calls.outcomes import Blocked, ProvesNothing, Unavailable
+from hsa_conformance.engine.calls.outcomes import (
+    Blocked,
+    Inconsistent,
+    ProvesNothing,
+    Unavailable,
+)
 from hsa_conformance.engine.calls.values import Data, Value
 from hsa_conformance.engine.checks.again.machine import Fact, Machine, described
 from hsa_conformance.engine.checks.again.questions import ask, demand, in_words
@@ -85,7 +90,9 @@ class QuestionOrder:
         told = self._told(first)
         found: list[Result] = []
         for order in others:
-            now = self._told(order)
+            now = self._told(order) if told else {}
+            if not now:
+                break  # the process ends, or hangs, which other checks are about
             changed = [f for f in order if _differs(f, told, now)]
             if not changed:
                 continue
@@ -105,7 +112,7 @@ class QuestionOrder:
                 drawn = self._values(session, function)
                 machine = Machine(session, self._holders)
                 found = [*described(machine, function, self._judge, self._holders, drawn)]
-        except (Blocked, Ended, ProvesNothing, Unavailable):
+        except (Blocked, Ended, Inconsistent, ProvesNothing, Unavailable):
             return []
         return [*{fact.key: fact for fact in found}.values()]
 
@@ -146,7 +153,8 @@ class QuestionOrder:
 
             if changes(range(len(before))):
                 kept = fewest(range(len(before)), changes)
-                return self._shown(clause, fact, [before[number] for number in kept])
+                # What differs after no question at all has changed by itself.
+                return self._shown(clause, fact, [before[n] for n in kept]) if kept else None
         return None
 
     def _shown(self, clause: Clause, fact: Fact, before: Sequence[Fact]) -> Result | None:
