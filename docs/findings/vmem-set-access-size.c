@@ -12,7 +12,7 @@ int main(int count, char **words)
     hsa_amd_memory_access_desc_t access = {HSA_ACCESS_PERMISSION_RW, {0}};
     size_t granule;
     char *va;
-    int nothing, half, both;
+    int nothing, half, more, both;
 
     start(count, words);
     need_virtual_memory();
@@ -23,7 +23,9 @@ int main(int count, char **words)
     map(va + 2 * granule, 2 * granule);
     nothing = STATUS_OF(hsa_amd_vmem_set_access(va, 0, &access, 1));
     half = STATUS_OF(hsa_amd_vmem_set_access(va, granule, &access, 1));
+    more = STATUS_OF(hsa_amd_vmem_set_access(va, 3 * granule, &access, 1));
     both = STATUS_OF(hsa_amd_vmem_set_access(va, 4 * granule, &access, 1));
     return nothing != HSA_STATUS_ERROR_INVALID_ARGUMENT ||
-           half != HSA_STATUS_ERROR_INVALID_ARGUMENT || both != HSA_STATUS_ERROR_INVALID_ARGUMENT;
+           half != HSA_STATUS_ERROR_INVALID_ARGUMENT ||
+           more != HSA_STATUS_ERROR_INVALID_ARGUMENT || both != HSA_STATUS_ERROR_INVALID_ARGUMENT;
 }
