@@ -186,7 +186,7 @@ class QuestionOrder:
                     f"{fact.words} is not what a process tells that is asked nothing before",
                     f"{in_words(now)} instead of {in_words(was)}",
                     {clause.states: [clause.id]},
-                    demand=demand(question, right, reply, session) if plain else None,
+                    demand=demand(question, right, reply, session, apart=True) if plain else None,
                 )
                 steps = tuple(session.trace.steps)
         except (Ended, ProvesNothing, Unavailable):

@@ -41,7 +41,7 @@ def breaks(action: Action, demand: Demand | None, registry: Registry) -> bool:
         # A thread of the library may end the process after the call.
         case Survives(), Call() | Join(status=None):
             broken = True
-        case Answers(statuses), Call(status=int(status)):
+        case Answers(statuses), Call(status=int(status)) | Join(status=int(status)):
             broken = registry.status_name(status) not in statuses
         case Fills(parameter), Call(status=0) as call:
             broken = _room(call, parameter, registry)
@@ -62,7 +62,7 @@ def breaks(action: Action, demand: Demand | None, registry: Registry) -> bool:
         case (
             (KeepsNothing() | InheritsNothing(), _)
             | (Exports(), LookUp())
-            | (Holds(), Call(status=int()) | Read(content=bytes()))
+            | (Holds(), Call(status=int()) | Join(status=int()) | Read(content=bytes()))
         ):
             broken = True
         case _:

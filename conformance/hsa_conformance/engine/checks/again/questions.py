@@ -147,8 +147,19 @@ def in_words(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-def demand(question: Question, one: Reply, other: Reply, session: Session) -> Demand | None:
-    """Return what a program can demand of what was told last, where it is not what was before."""
+def demand(
+    question: Question, one: Reply, other: Reply, session: Session, *, apart: bool = False
+) -> Demand | None:
+    """Return what a program can demand of what was told last, where it is not what was before.
+
+    Args:
+        question: what was asked.
+        one: what was told first.
+        other: what was told last.
+        session: the process.
+        apart: whether another process told the first: a program has that as a constant.
+
+    """
     before, after = one.answer, other.answer
     if before.ok and not after.ok:
         return Answers((SUCCESS,))
@@ -159,16 +170,20 @@ def demand(question: Question, one: Reply, other: Reply, session: Session) -> De
     outputs = [p.name for p in _outputs(question.function)]
     if not after.ok or any(len(before.content(name)) > _COMPARED for name in outputs):
         return None
-    alike = every(*(_alike(before, after, name, question) for name in outputs))
+    alike = every(*(_alike(before, after, name, question, apart=apart) for name in outputs))
     return None if alike else alike.demand
 
 
-def _alike(before: Answer, after: Answer, name: str, question: Question) -> Relation:
+def _alike(
+    before: Answer, after: Answer, name: str, question: Question, *, apart: bool
+) -> Relation:
     """Return whether an output has the same bytes, up to the end of a text."""
     one, other = before.content(name), after.content(name)
+    one = bytes(one) if apart else one
     size = len(one)
     if size <= _WORD:
-        return equal(before.number(name), after.number(name))
+        number = before.number(name)
+        return equal(int(number) if apart else number, after.number(name))
     if question.attribute is not None and question.attribute.type.startswith("char["):
         size = one.find(b"\0") + 1 or size
     words = ((at, min(_WORD, size - at)) for at in range(0, size, _WORD))
