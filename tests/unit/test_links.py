@@ -66,7 +66,8 @@ def test_what_finds_the_code_names_what_is_there() -> None:
     stale = []
     for row in linked:
         files = [(page.parent / to.partition("#")[0]).resolve() for to in LINK.findall(row)]
-        code = "".join(file.read_text("utf-8") for file in files if file.is_file())
+        assert all(file.is_file() for file in files), "the site has no page of a folder"
+        code = "".join(file.read_text("utf-8") for file in files)
         names = re.findall(r"(?<!\[)`([A-Za-z_][\w.]*)`", row.split("|")[2])
         stale += [n for n in names if not n.endswith(".py") and n.split(".")[-1] not in code]
     assert [] == stale
