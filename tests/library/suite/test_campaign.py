@@ -579,6 +579,27 @@ def test_an_example_of_threads_that_hangs_without_them_is_the_last_one(
     assert 2 == hanging.waits
 
 
+@pytest.mark.parametrize(("again", "verdict"), [(True, "VACUOUS"), (False, "FLAKY")])
+def test_what_earlier_examples_left_is_no_matter_of_threads(
+    run: Callable[..., Result], again: bool, verdict: str
+) -> None:
+    """No fresh process shows it, but one in which one thread makes all these examples does."""
+    left: list[Process] = []
+
+    def leaving(session: Session, _: Draw, counts: Counts) -> None:
+        if again or not left:
+            left.append(session.process)
+        counts.satisfied += 1
+
+    def failing(session: Session, _: Draw, counts: Counts) -> None:
+        if session.process in left:
+            raise violated()
+        counts.satisfied += 1
+
+    assert "PASS" == run(leaving).verdict
+    assert verdict == run(failing, chance=True).verdict
+
+
 def test_few_hangs_are_spent_on_a_shorter_example(run: Callable[..., Result]) -> None:
     """A hang costs its whole budget, so shrinking stops after a few."""
     hangs = []

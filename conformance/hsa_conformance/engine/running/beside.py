@@ -40,7 +40,9 @@ def try_beside(
     results: list[Result] = []
     culprits: list[Result] = []
     for name in functions[:_BRIEF_TRIES] if brief else functions:
-        result = campaign.run(replace(check, pins={BESIDE: name}), explained)
+        # What other functions left in a process can look like the doing of these two. A brief run
+        # has no time for a process of each pair, and looks into it where a pair fails.
+        result = campaign.run(replace(check, pins={BESIDE: name}, fresh=not brief), explained)
         results.append(result)
         if result.failure is not None:
             culprits.append(blamed((BESIDE, name), result))

@@ -98,8 +98,6 @@ class Pairs:
             "beside another function",
             body,
             examples=_SHARE,
-            # What other functions left in the process would look like the doing of these two.
-            fresh=True,
             once=True,
             chance=True,
             beside=beside,

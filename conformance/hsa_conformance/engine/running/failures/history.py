@@ -99,11 +99,13 @@ class History:
         self.shown: FailingExample | None = None
         self._broken: set[int] = set()  # examples that break a clause when they are made again
 
-    def explain(self, *, alone: bool = False) -> FailingExample | None:
+    def explain(self, *, alone: bool = False, unstated: bool = False) -> FailingExample | None:
         """Return the failure with as few examples before it as show it; None if they do not.
 
         Args:
             alone: whether the last one may show it with none before it.
+            unstated: whether those count of which no text says how they end; nobody can be blamed
+                then.
 
         """
         if alone and self._fails([]):
@@ -112,7 +114,7 @@ class History:
         stated = [
             number
             for number, made in enumerate(self.past)
-            if clauses[made.check.clause].strength not in UNSTATED
+            if unstated or clauses[made.check.clause].strength not in UNSTATED
         ]
         while stated and not self._fails(stated):
             if not self._broken & set(stated):

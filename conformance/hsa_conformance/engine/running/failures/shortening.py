@@ -26,8 +26,9 @@ from hsa_conformance.engine.judging.verdict import killed
 from hsa_conformance.engine.running.example_counts import SOAK
 from hsa_conformance.engine.running.examples import DrawRecorder, DrawReplayer, begin_example
 from hsa_conformance.engine.running.failures.fewest import fewest
+from hsa_conformance.engine.running.failures.history import History, PastExample, remade
 from hsa_conformance.engine.running.result import CheckFindings, Explained, FailingExample
-from hsa_conformance.engine.running.session_pool import SessionPool
+from hsa_conformance.engine.running.session_pool import MadeExamples, SessionPool
 from hsa_conformance.engine.session.axes import AxisCoverage
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.engine.session.threads.repetition import CONTROLS, REPETITIONS, measured
@@ -124,7 +125,7 @@ class Shortening(CheckFindings):
             self._until = time.monotonic() + LONGEST
         self.coverage.ended = session.axes.chosen
         if self.check.chance:
-            self._repeated(failed)
+            self._repeated(failed, () if fresh else session.made[:-1])
             raise ShortEnough
         # A known hang is believed at once: to show it again costs its whole budget.
         known = violation.ended == HANG and self.explained(self._of(failed))
@@ -185,8 +186,12 @@ class Shortening(CheckFindings):
             if found is not None
         )
 
-    def _repeated(self, failed: FailingExample) -> None:
+    def _repeated(self, failed: FailingExample, past: MadeExamples) -> None:
         """Make an example again and again to see how often it fails, and whether threads do it.
+
+        Args:
+            failed: the example.
+            past: the examples that its process had made before it.
 
         Raises:
             ProvesNothing: it fails without threads as well, or without the function.
@@ -218,8 +223,31 @@ class Shortening(CheckFindings):
         rate = measured(same, self.repetitions, costly=lambda: hangs)
         if rate.seen > 1 or violation.also is not None:  # which is reported only where it is one
             self.failures.append(replace(failed, rate=rate))
-        else:
-            self.unconfirmed_violation, self.doubt = violation, f"once in {rate.of} repetitions"
+            return
+        if past:
+            self._require_threads(failed, past)
+        self.unconfirmed_violation, self.doubt = violation, f"once in {rate.of} repetitions"
+
+    def _require_threads(self, failed: FailingExample, past: MadeExamples) -> None:
+        """Require that a failure does not come of what its process did before, in one thread.
+
+        Raises:
+            ProvesNothing: it does.
+
+        """
+        if failed.choices is None:
+            return
+
+        def alone(session: Session, draw: Draw) -> Violation | None:
+            session.alone = True
+            return self._played(session, draw)
+
+        examples = [*remade(past), PastExample(self.check, self.check.pins, failed.choices)]
+        registry = self.judge.registry
+        history = History(self.pool, registry, alone, failed.violation, examples, CONTROLS)
+        if history.explain(unstated=True):
+            earlier = f"{failed.violation.summary}, after {len(examples) - 1} earlier examples"
+            raise NotByThreads(f"goes wrong in one thread as well: {earlier}")
 
     def _require_part(self, failed: FailingExample) -> None:
         """Require that a failure takes calls of the clause's own function.
