@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 
 from hsa_conformance import baselines, source_tree
-from hsa_conformance.where.place import Place
+from hsa_conformance.where.place import Place, few
 from hsa_conformance.where.texts import mentions
 
 
@@ -38,7 +38,28 @@ def golden_cases(function: str, statuses: Collection[str] = ()) -> Iterator[Plac
 
 def known_failures(clauses: Collection[str]) -> Iterator[Place]:
     """Yield the entries of the suite's baselines about any of some clauses."""
-    for path, line, entry in _entries(clauses):
+    yield from _known_failures(lambda entry: entry["clause"] in clauses)
+
+
+def of_finding(name: str, most: int | None) -> Iterator[Place]:
+    """Yield the page of a finding, its program, and the entries of baselines that name it."""
+    folder = source_tree.findings()
+    page, program = (folder / f"{name}{ending}" if folder else None for ending in (".md", ".c"))
+    if page is not None and page.is_file() and name != "README":
+        yield Place(page, 1, f"finding: {_title(page)}")
+    if program is not None and program.is_file():
+        yield Place(program, 1, "the program that shows it")
+    yield from few(_known_failures(lambda entry: entry.get("finding") == name), most)
+
+
+def finding_names() -> list[str]:
+    """Return the names of all findings that have a page."""
+    folder = source_tree.findings()
+    return [p.stem for p in folder.glob("*.md") if p.stem != "README"] if folder else []
+
+
+def _known_failures(wanted: Callable[[dict[str, Any]], bool]) -> Iterator[Place]:
+    for path, line, entry in _entries(wanted):
         words = f"{entry['verdict']} of {entry['clause']} in {entry['releases']}"
         yield Place(path, line, f"baseline: {words}")
 
@@ -46,20 +67,26 @@ def known_failures(clauses: Collection[str]) -> Iterator[Place]:
 def findings(clauses: Collection[str]) -> Iterator[Place]:
     """Yield the pages of findings about any of some clauses."""
     folder = source_tree.findings()
-    named = {entry.get("finding") for _, _, entry in _entries(clauses)}
+    about = _entries(lambda entry: entry["clause"] in clauses)
+    named = {entry.get("finding") for _, _, entry in about}
     for page in sorted(folder.glob("*.md")) if folder else ():
         lines = [n for clause in clauses for _, n, _ in mentions([page], clause)]
         if page.stem != "README" and (lines or page.stem in named):
-            title = page.read_text(encoding="utf-8").partition("\n")[0].removeprefix("#").strip()
-            yield Place(page, min(lines, default=1), f"finding: {title}")
+            yield Place(page, min(lines, default=1), f"finding: {_title(page)}")
 
 
-def _entries(clauses: Collection[str]) -> Iterator[tuple[Path, int, dict[str, Any]]]:
+def _title(page: Path) -> str:
+    return page.read_text(encoding="utf-8").partition("\n")[0].removeprefix("#").strip()
+
+
+def _entries(
+    wanted: Callable[[dict[str, Any]], bool],
+) -> Iterator[tuple[Path, int, dict[str, Any]]]:
     for path in sorted(Path(baselines.__file__).parent.glob("*.yaml")):
         [root] = _nodes(path.read_text(encoding="utf-8"))
         for node in _member(root, "entries").value:
             entry = _plain(node)
-            if entry["clause"] in clauses:
+            if wanted(entry):
                 yield path, node.start_mark.line + 1, entry
 
 

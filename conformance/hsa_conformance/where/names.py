@@ -9,6 +9,7 @@ from hsa_conformance.where import (
     clauses,
     declarations,
     enumerators,
+    evidence,
     functions,
     rooms,
     terms,
@@ -30,7 +31,8 @@ def where(registry: Registry, topics: Topics, name: str, most: int | None = FEW)
     Args:
         registry: the specification.
         topics: what the suite knows of the API.
-        name: of a function, clause, rule, type, enumerator, macro, term, verdict or topic.
+        name: of a function, clause, rule, type, enumerator, macro, term, verdict, topic or
+            finding.
         most: how many places of one sort are wanted, None for all.
 
     Raises:
@@ -45,6 +47,7 @@ def where(registry: Registry, topics: Topics, name: str, most: int | None = FEW)
         *terms.places(registry, topics, name, most),
         *verdicts.places(name, most),
         *rooms.places(registry, topics, name),
+        *evidence.of_finding(name, most),
     ]
     if not found:
         raise Unknown(_unknown(registry, topics, name))
@@ -57,7 +60,8 @@ def _unknown(registry: Registry, topics: Topics, name: str) -> str:
         *registry.rules,
         *(*registry.callbacks, *registry.typedefs, *registry.tables, *registry.macros),
         *(*registry.constants, *TERMS, *Verdict, *registry.topics, *topics.groups),
+        *evidence.finding_names(),
     ]
-    near = get_close_matches(name, names, 3)
+    near = get_close_matches(name, list(dict.fromkeys(names)), 3)
     hint = f"did you mean {' or '.join(near)}?" if near else "see `hsa-conformance spec list`"
     return f"nothing is named {name!r}; {hint}"

@@ -46,3 +46,17 @@ def test_unknown_name(command: Command) -> None:
     assert (2, "") == (done.status, done.out)
     assert "nothing is named 'hsa_amd_vmem_mapp'; did you mean hsa_amd_vmem_map" in done.err
     assert 1 == done.err.count("\n")
+
+
+def test_a_finding(command: Command) -> None:
+    """Its page, its program, and the entries that name it."""
+    whats = [
+        line.partition("  ")[2] for line in command("spec", "where", "agent-names").out.splitlines()
+    ]
+    assert [
+        "finding: The last byte of a GPU's name is not written",
+        "the program that shows it",
+        "baseline: FAIL of hsa_agent_get_info/name in 5.2.3..7.2.4",
+        "baseline: FAIL of hsa_agent_get_info/vendor-name in 5.2.3..7.2.4",
+    ] == whats
+    assert "did you mean agent-names" in command("spec", "where", "agent-name").err

@@ -214,6 +214,19 @@ class Judge:
         holding = [*self._demanding(expected), *self._stated(function, about, preparing=preparing)]
         return death(end, target, sorted(holding, key=_rank), about)
 
+    def blamed_thread(self, end: Ended, target: Clause, *, alone: bool) -> str:
+        """Return the clause that is blamed for the end of a process in which threads make calls.
+
+        Args:
+            end: how it ended, and in which call.
+            target: the clause under test.
+            alone: whether the function of that call is to blame alone: the process ended while the
+                threads made their calls, and the check is about no pair of functions.
+
+        """
+        named = f"{end.call.function}/{target.slug}" if alone and end.call else ""
+        return named if named in self.registry.clauses else target.id
+
     def _concurrent(self, functions: Sequence[str], target: Clause) -> Sequence[Clause]:
         """Return the clauses that calls of functions may be made at one time, the target first."""
         ids = (f"{function}/{THREADS}" for function in functions)

@@ -107,10 +107,8 @@ class Shortening(CheckFindings):
         found = self.judge.death(end, self.clause, dead.expected, dead.model, preparing=preparing)
         # That one thread survives it is shown before it counts.
         if self.check.chance and found.also is None:
-            named = f"{end.call.function if end.call else ''}/{self.clause.slug}"
-            paired = BESIDE in self.check.pins  # both are to blame, by the clause of one
-            known = dead.ended_together and not paired and named in self.judge.registry.clauses
-            found.clause = named if known else self.clause.id
+            alone = dead.ended_together and BESIDE not in self.check.pins
+            found.clause = self.judge.blamed_thread(end, self.clause, alone=alone)
         return found
 
     def _failed(self, violation: Violation, session: Session, *, fresh: bool) -> None:
