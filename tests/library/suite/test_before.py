@@ -13,6 +13,7 @@ from hsa_adapters.calls import Call, Outcome, Repeat
 from hsa_adapters.errors import Ended
 from hsa_adapters.protocol import Process
 from hsa_conformance import subjects
+from hsa_conformance.engine.calls.outcomes import Inconsistent
 from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.checks.before.ways import IN_THREADS
 from hsa_conformance.engine.checks.case import case_of
@@ -223,7 +224,18 @@ def test_nobody_is_blamed_after_a_call_that_ends_the_process(registry: Registry)
     assert Verdict.FLAKY is not found.verdict
 
 
-def test_nobody_is_blamed_if_the_check_goes_on_after_such_a_call(registry: Registry) -> None:
+def query(session: Session) -> None:
+    session.call(QUERY, status=0, status_string=Out(8))
+
+
+def find_facts_that_do_not_fit(_: Session) -> None:
+    raise Inconsistent("two objects have one handle")
+
+
+@pytest.mark.parametrize("going_on", [query, find_facts_that_do_not_fit])
+def test_nobody_is_blamed_if_the_check_goes_on_after_such_a_call(
+    registry: Registry, going_on: Callable[[Session], None]
+) -> None:
     """A property may take the call that cannot be made for one of its own, and make the next."""
     runner = Runner(Dying(subjects.reference(None, registry)), registry, TOPICS, Settings())  # type: ignore[arg-type]
     clause = registry.clauses[f"{CREATE}/success"]
@@ -233,7 +245,7 @@ def test_nobody_is_blamed_if_the_check_goes_on_after_such_a_call(registry: Regis
         assert plain.proof is not None
         with suppress(CannotMake):
             plain.proof(session, draw, counts)
-        session.call(QUERY, status=0, status_string=Out(8))
+        going_on(session)
 
     try:
         check = replace(plain, body=body, fresh=True, examples=0.0)

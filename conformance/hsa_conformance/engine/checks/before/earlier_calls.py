@@ -89,7 +89,7 @@ class EarlierCalls:
         """
         try:
             yield
-        except (Blocked, CannotMake, Ended, Unavailable, Violation):
+        except (Blocked, CannotMake, Ended, Inconsistent, Unavailable, Violation):
             if not self._wrong:
                 raise
         if self._wrong:
