@@ -44,7 +44,7 @@ def try_beside(
         # has no time for a process of each pair, and looks into it where a pair fails.
         result = campaign.run(replace(check, pins={BESIDE: name}, fresh=not brief), explained)
         results.append(result)
-        if result.failure is not None:
+        if _failed(result):
             culprits.append(blamed((BESIDE, name), result))
         if (outcome := _outcome(result)) is not None:
             tried.append(ValueResult(BESIDE, name, outcome, result.reason))
@@ -53,7 +53,7 @@ def try_beside(
     if not results:
         reason = "none of these functions is called beside it"
         return [Result(check.clause, check.name, Verdict.VACUOUS, reason)]
-    told = [r for r in results if r.failure is None and _outcome(r) is not None]
+    told = [r for r in results if not _failed(r) and _outcome(r) is not None]
     verdict = worst(r.verdict for r in told) if told else Verdict.PASS
     reason = "; ".join(r.reason for r in told if r.verdict is verdict and r.reason)
     if not tried:
@@ -65,10 +65,15 @@ def try_beside(
     return [whole, *culprits]
 
 
+def _failed(result: Result) -> bool:
+    """Return whether something went wrong beside a function, if only once."""
+    return result.failure is not None or result.verdict is Verdict.FLAKY
+
+
 def _outcome(result: Result) -> str | None:
     """Return the word that reports have for what came of a function; None if it does not go."""
-    if result.failure is not None:
+    if _failed(result):
         return "failed"
-    if result.verdict in (Verdict.PASS, Verdict.FLAKY):
+    if result.verdict is Verdict.PASS:
         return "judged"
     return "untried" if result.satisfied else None  # too few calls overlapped
