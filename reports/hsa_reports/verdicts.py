@@ -98,7 +98,7 @@ _MEANINGS = {
     Verdict.FAIL: "a rule of the text is broken",
     Verdict.FLAKY: "the same input gave different answers",
     Verdict.XPASS: "holds, but the baseline says it fails: update the baseline",
-    Verdict.FRAGILE: "a call for which no undisputed `must` clause holds ended the process, or hung",
+    Verdict.FRAGILE: "a call for which no undisputed `must` holds ended the process, or hung",
     Verdict.WARN: "a rule that follows from the text is broken",
     Verdict.UNDOCUMENTED: "input that no text speaks of was refused with an unlisted status",
     Verdict.XFAIL: "fails as the baseline says",
