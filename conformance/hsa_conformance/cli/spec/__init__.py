@@ -93,7 +93,7 @@ def _add_reading(actions: Any) -> None:  # noqa: ANN401
         "name",
         metavar="NAME",
         help="a function, a clause id, a type, an enumerator, a term of conditions, a verdict, "
-        "or a topic",
+        "a topic, or a finding",
     )
     where.add_argument(
         "--all", action="store_true", help="print every place, even if there are many"
