@@ -26,6 +26,7 @@ PYTEST, PROGRAM = "`pytest --pyargs hsa_conformance`", "a program of `reproduce`
 PROGRAMS = "tests/campaign/reproduce/test_failures.py::"
 MERGING = "tests/campaign/cli/test_merge.py::"
 REPRODUCING = "tests/campaign/cli/test_reproduce.py::"
+COLLECTING = "tests/campaign/cli/test_pytest_plugin.py::"
 LIBRARIES = "`reference-library`, `checking-library`"
 #: Tests call statuses of programs by name.
 NAMED = {"0": "ABSENT", "1": "PRESENT", "77": "CANNOT_TELL"}
@@ -40,10 +41,10 @@ SHOWN: Mapping[tuple[str, str], str] = {
     ("`check`", "1"): "smoke::test_two_functions_end_with_what_to_write_next",
     ("`check`", "2"): "bad_input::test_unknown_group_of_check",
     ("`check`", "3"): "smoke::test_what_was_not_run_does_not_hold",
-    (PYTEST, "0"): "pytest_plugin::test_suite_is_ordinary_pytest",
-    (PYTEST, "1"): "pytest_plugin::test_clause_whose_check_blames_another_is_blocked",
-    (PYTEST, "3"): "pytest_plugin::test_process_that_dies_is_not_overlooked",
-    (PYTEST, "4"): "pytest_plugin::test_wrong_use_is_one_error",
+    (PYTEST, "0"): f"{COLLECTING}test_suite_is_ordinary_pytest",
+    (PYTEST, "1"): f"{COLLECTING}test_clause_whose_check_blames_another_is_blocked",
+    (PYTEST, "3"): f"{COLLECTING}test_process_that_dies_is_not_overlooked",
+    (PYTEST, "4"): f"{COLLECTING}test_wrong_use_is_one_error",
     ("`merge`", "0"): f"{MERGING}test_merged_shards_are_one_run",
     ("`merge`", "1"): f"{MERGING}test_merged_shards_of_a_broken_library_are_one_run",
     ("`merge`", "2"): f"{MERGING}test_a_shard_that_is_missing_is_told",

@@ -23,7 +23,6 @@ def little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """A kernel ends at once, or never, and has begun before the word is set that it waits for."""
     monkeypatch.setattr(dispatches, "MOMENT", 0.2)
     monkeypatch.setattr(signals, "PATIENCE", 0.3)
-    monkeypatch.setattr(signals, "WAITS", 3)
 
 
 TIME = "hsa_amd_profiling_get_dispatch_time"

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from hsa_adapters.worker.resources.descriptors import Descriptors, mappings, room
+from hsa_adapters.worker.resources.descriptors import Descriptors, heaps_of_threads, mappings, room
 
 HEAP = "bytes of host memory"
 _TEXT = 1 << 12
@@ -97,9 +97,9 @@ class Ledger:
 
 
 def address_space() -> int:
-    """Return how many bytes of addresses this process has taken."""
+    """Return how many bytes of addresses this process has taken, but for heaps of threads."""
     with room():
         file = os.open("/proc/self/statm", os.O_RDONLY)
         pages = int(os.read(file, 64).split()[0])
         os.close(file)
-    return pages * os.sysconf("SC_PAGESIZE")
+    return pages * os.sysconf("SC_PAGESIZE") - heaps_of_threads()

@@ -62,9 +62,18 @@ def copy(scene: Scene, to: Place, of: Place, size: int) -> None:
 
 
 def wait(scene: Scene, of: int, below: int = 1, seconds: float | None = None) -> int:
-    """Wait until a signal is below a bound or the time, `PATIENCE`, is up, and return its value."""
-    ticks = signals.ticks(scene, PATIENCE if seconds is None else seconds)
-    return signals.wait(scene, of, "LT", below, ticks)
+    """Wait until a signal is below a bound, and return its value.
+
+    Args:
+        scene: the property's scene.
+        of: the signal.
+        below: the bound.
+        seconds: how long to wait for what must not come; None: until patience is over.
+
+    """
+    if seconds is None:
+        return signals.awaited(scene, of, "LT", below)
+    return signals.wait(scene, of, "LT", below, signals.ticks(scene, seconds))
 
 
 def dependencies(scene: Scene) -> tuple[int, ...]:

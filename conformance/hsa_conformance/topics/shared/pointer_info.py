@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from hsa_adapters.calls import Callback
@@ -162,13 +163,13 @@ def require_locked(scene: Scene, address: int, size: int) -> None:
         scene.require(found == "LOCKED", summary, found)
 
 
-def require_described(scene: Scene, address: int, device: str, *, coarse: bool) -> None:
+def require_described(scene: Scene, address: int, devices: Sequence[str], *, coarse: bool) -> None:
     """Demand what is said of a block's owner and of its memory.
 
     Args:
         scene: the property's scene.
         address: the block.
-        device: what kind of agent owns it.
+        devices: the kinds of agents that may own it.
         coarse: whether it is coarse-grained.
 
     Raises:
@@ -177,9 +178,13 @@ def require_described(scene: Scene, address: int, device: str, *, coarse: bool) 
 
     """
     found = _if_offered(scene, address)
-    owners = {int(agent.handle) for agent in known_agents(scene, device)}
+    owners = {int(agent.handle) for device in devices for agent in known_agents(scene, device)}
     owner = found["agentOwner"]
-    scene.require(owner in owners, f"the block is owned by no {device} agent", f"{owner:#x}")
+    scene.require(
+        owner in owners,
+        f"the block is owned by no {' or '.join(dict.fromkeys(devices))} agent",
+        f"{owner:#x}",
+    )
     bit = scene.session.registry.constants["HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_COARSE_GRAINED"]
     told = bool(found["global_flags"] & bit)
     words = "is not" if coarse else "is"

@@ -17,9 +17,9 @@ PATIENCE: Final = 5.0
 #: Seconds in which something that must not come would have come.
 MOMENT: Final = 0.02
 _STEP: Final = 0.001
-#: How long one wait for what a device does may take, in ticks of the system clock, and how many.
-_TICKS: Final = 100_000_000
-WAITS: Final = 20
+#: In how many waits patience is spent, and seconds after one that did not see what it waits for.
+_WAITS: Final = 20
+_BETWEEN: Final = 0.02
 
 #: What is written where a callback looks that waits until it may answer.
 LET_GO: Final = (1).to_bytes(8, "little")
@@ -56,9 +56,9 @@ def store(scene: Scene, signal: int, wanted: int) -> None:
     scene.set_up("hsa_signal_store_screlease", signal=signal, value=wanted)
 
 
-def ticks(scene: Scene, seconds: float) -> int:
+def ticks(fixtures: Fixtures, seconds: float) -> int:
     """Return how many ticks of the system's timestamp some seconds are."""
-    return int(seconds * learn_frequency(scene))
+    return int(seconds * learn_frequency(fixtures))
 
 
 def learn_frequency(fixtures: Fixtures) -> int:
@@ -73,7 +73,9 @@ def learn_frequency(fixtures: Fixtures) -> int:
 
 
 def wait(fixtures: Fixtures, signal: int, condition: str, operand: int, hint: int) -> int:
-    """Wait until the value of a signal meets a condition or the time is up; return the value.
+    """Wait once for the value of a signal to meet a condition, and return the value.
+
+    The wait may end before, for no reason that a client sees.
 
     Args:
         fixtures: where to wait.
@@ -94,9 +96,41 @@ def wait(fixtures: Fixtures, signal: int, condition: str, operand: int, hint: in
     ).status
 
 
+def awaited(fixtures: Fixtures, signal: int, condition: str, operand: int) -> int:
+    """Wait until the value of a signal meets a condition or patience is over; return the value.
+
+    It is the time that counts: any wait may end early, and a runtime may bound how long each takes.
+
+    Args:
+        fixtures: where to wait.
+        signal: its handle.
+        condition: what an enumerator of hsa_signal_condition_t ends with, such as "LT".
+        operand: what the value is compared with.
+
+    """
+    meets = MEETS[fixtures.session.registry.constants[f"HSA_SIGNAL_CONDITION_{condition}"]]
+    hint = ticks(fixtures, PATIENCE / _WAITS)
+    end = time.monotonic() + PATIENCE
+    while not meets(found := wait(fixtures, signal, condition, operand, hint), operand):
+        if time.monotonic() > end:
+            break
+        time.sleep(_BETWEEN)
+    return found
+
+
+def woken(scene: Scene, signal: int, condition: str, operand: int) -> int:
+    """Return the value with which a thread goes on whose wait for a signal was started.
+
+    If that wait ends early, the thread waits again.
+    """
+    found = scene.session.join().status
+    meets = MEETS[scene.session.registry.constants[f"HSA_SIGNAL_CONDITION_{condition}"]]
+    return found if meets(found, operand) else awaited(scene, signal, condition, operand)
+
+
 def completes(fixtures: Fixtures, completion: int) -> bool:
     """Return whether a completion signal that was 1 becomes 0 before patience is over."""
-    return any(wait(fixtures, completion, "LT", 1, _TICKS) == 0 for _ in range(WAITS))
+    return awaited(fixtures, completion, "LT", 1) == 0
 
 
 def reaches(scene: Scene, signal: int, wanted: int) -> bool:

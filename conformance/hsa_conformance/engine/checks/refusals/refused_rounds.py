@@ -221,7 +221,7 @@ class RefusedRounds:
             summary = f"hsa_init succeeds after a refusal, and then: {obstacle.reason}"
             raise self.of.answers.wrong_after(summary, obstacle.reason, allowed) from None
         shown = session.stable_answers.shown()
-        others = [what for what, seen in before.items() if shown.get(what, seen) != seen]
+        others = [what for what, seen in before.items() if _other(shown.get(what, seen), seen)]
         if failed and others:
             summary = f"hsa_init succeeds after one that failed, with other {' and '.join(others)}"
             got = f"{shown[others[0]]}"
@@ -242,3 +242,10 @@ class RefusedRounds:
         if of.ends_well and self.tidy and not of.ended(session):
             summary = "after that, hsa_shut_down fails"
             raise of.answers.wrong_after(summary, "an error", allowed, demand)
+
+
+def _other(shown: object, seen: object) -> bool:
+    """Return whether a process shows something else: lists may be in any order."""
+    if isinstance(shown, list) and isinstance(seen, list):
+        return sorted(shown) != sorted(seen)
+    return shown != seen

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -44,9 +44,14 @@ class Region:
         return self.owners[0].handle
 
     @property
+    def devices(self) -> Sequence[str]:
+        """Return the kinds of the agents that it was reported for; see `Agent.device`."""
+        return [agent.device for agent in self.owners]
+
+    @property
     def device(self) -> str:
-        """Return that agent's kind; see `Agent.device`."""
-        return self.owners[0].device
+        """Return "cpu" if it was reported for an agent of the host, else the first agent's kind."""
+        return "cpu" if "cpu" in self.devices else self.devices[0]
 
     @property
     def of_host(self) -> bool:

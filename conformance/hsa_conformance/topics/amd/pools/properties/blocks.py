@@ -72,7 +72,7 @@ def a_block_is_described_as_its_pool_is(scene: Scene) -> None:
     block = allocate(scene, flagged=True)
     bit = scene.session.registry.constants["HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_COARSE_GRAINED"]
     require_described(
-        scene, block.address, block.pool.location, coarse=bool(block.pool.flags & bit)
+        scene, block.address, [block.pool.location], coarse=bool(block.pool.flags & bit)
     )
 
 

@@ -20,6 +20,7 @@ from hsa_conformance.topics.shared.signals import (
     store,
     ticks,
     value,
+    woken,
 )
 
 proves = Proofs()
@@ -110,7 +111,7 @@ def another_process_reads_writes_and_waits(scene: Scene) -> None:
     other.session.start("hsa_signal_wait_scacquire", waiting)
     time.sleep(FALLING_ASLEEP)
     store(scene, here, third)
-    waited = other.session.join().status
+    waited = woken(other, there, "EQ", third)
     scene.require(waited == third, f"another process waits for {third} in vain", waited)
 
 

@@ -126,6 +126,7 @@ def what_the_mask_has_is_supported_in_some_version(scene: Scene) -> None:
     subject = _subject(scene, function)
     mask = _mask(scene, subject)
     there = {f"{number:#x}": number for number in known(scene) if has_bit(mask, number)}
+    scene.require_any(list(there), "extension whose bit is set in the mask")
     for number in scene.parts("extension", there):
         answers = (
             _ask(scene, function, extension=number, **subject, **version)

@@ -75,11 +75,14 @@ def allocate_in(scene: Scene, region: Region) -> Block:
 
 @proves("hsa_memory_allocate/from-region")
 def a_block_is_described_as_its_region_is(scene: Scene) -> None:
-    """A block is owned by an agent of its region's kind, and as coarse-grained as its region."""
+    """A block is as coarse-grained as its region, and owned by an agent of a kind that has it.
+
+    A region belongs to each agent that lists it, in whichever order the agents are listed.
+    """
     block = allocate(scene)
     bit = scene.session.registry.constants["HSA_REGION_GLOBAL_FLAG_COARSE_GRAINED"]
     coarse = bool(block.region.flags & bit)
-    require_described(scene, block.address, block.region.device, coarse=coarse)
+    require_described(scene, block.address, block.region.devices, coarse=coarse)
 
 
 def _require_kept(scene: Scene, address: int, written: bytes) -> None:

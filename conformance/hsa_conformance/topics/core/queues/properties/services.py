@@ -12,7 +12,7 @@ from hsa_conformance.topics.core.queues import generators as queues
 from hsa_conformance.topics.core.signals.generators import signal
 from hsa_conformance.topics.shared.memory import fill, require_contents
 from hsa_conformance.topics.shared.queues import PACKET, index, layout, put
-from hsa_conformance.topics.shared.signals import PATIENCE, WAITS, ticks, value, wait
+from hsa_conformance.topics.shared.signals import PATIENCE, ticks, value, woken
 
 proves = Proofs()
 
@@ -54,20 +54,6 @@ def _await(scene: Scene, handle: int, condition: str, operand: int) -> None:
     scene.session.start("hsa_signal_wait_scacquire", values)
 
 
-def _woken(scene: Scene, handle: int, condition: str, operand: int, wanted: int) -> int:
-    """Return the value with which the thread that waits goes on.
-
-    A wait may end early, by itself: then the thread waits once more, until the value is there or
-    patience is over.
-    """
-    found = scene.session.join().status
-    for _ in range(WAITS):
-        if found == wanted:
-            break
-        found = wait(scene, handle, condition, operand, ticks(scene, PATIENCE / WAITS))
-    return found
-
-
 @proves("packet/service-reaches-consumer")
 def a_request_reaches_the_consumer(scene: Scene) -> None:
     """A thread that waits for the doorbell gets the index of an agent dispatch packet.
@@ -80,7 +66,7 @@ def a_request_reaches_the_consumer(scene: Scene) -> None:
     _await(scene, ring.doorbell, "GTE", wanted)
     first = scene.set_up("hsa_queue_add_write_index_screlease", queue=queue, value=1).status
     put(scene, queue, first, packet)
-    rung = _woken(scene, ring.doorbell, "GTE", wanted, wanted)
+    rung = woken(scene, ring.doorbell, "GTE", wanted)
     scene.require(rung == wanted, f"the doorbell did not become {wanted}", rung)
     found = scene.session.read(ring.base + rung % ring.size * PACKET, PACKET)
     scene.require(
@@ -111,8 +97,8 @@ def the_answer_of_a_service_wakes_the_producer(scene: Scene) -> None:
         scene.require(same, "the packet changed", packet.hex(" ") or "no access")
         fill(scene, place, result)
         scene.set_up("hsa_signal_subtract_screlease", signal=handle, value=1)
-        woken = _woken(scene, completion, "LT", 1, 0)
-        scene.require(woken == 0, "the completion signal did not go to 0", woken)
+        left = woken(scene, completion, "LT", 1)
+        scene.require(left == 0, "the completion signal did not go to 0", left)
         require_contents(scene, back, result, "the result is not there")
         scene.set_up("hsa_queue_store_read_index_screlease", queue=queue, value=number + 1)
         found = index(scene, queue, "read"), index(scene, queue, "write")
