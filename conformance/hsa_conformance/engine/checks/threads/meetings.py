@@ -15,9 +15,8 @@ from hsa_conformance.engine.checks.threads.bursts import Cycle
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.engine.session.threads.together import Event, Task, Wait
 
-#: How often threads meet the first time, at least then, and at most.
-_FIRST: Final = 6
-_LEAST: Final = 3
+#: How often threads meet at first and at least, and at most. Each begins later in half of them.
+_LEAST: Final = 6
 _MOST: Final = 48
 #: How long they may meet again and again, in nanoseconds.
 _TIME: Final = 2_000_000
@@ -25,7 +24,7 @@ _TIME: Final = 2_000_000
 _OFTEN: Final = 8
 #: What a thread takes between two calls, in nanoseconds, and the longest time that it begins later.
 _BETWEEN: Final = 100
-_LATE: Final = 200_000
+_LATE: Final = 1_000_000
 #: How many steps of a pause a thread takes in a nanosecond, about.
 _STEPS: Final = 3
 
@@ -52,7 +51,7 @@ class Meetings:
         self._functions = functions
         self._chance = chance
         self.spent = 0
-        self._times = _FIRST
+        self._times = _LEAST
         self._often = [1, 1]
         self._late = [_BETWEEN, _BETWEEN]
 
