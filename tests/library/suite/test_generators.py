@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from hypothesis import HealthCheck, Phase, given, reject, settings
 from hypothesis import strategies as st
@@ -122,6 +124,23 @@ def test_valid_calls_succeed(
         builder = Builder(session, function, by_hypothesis(data.draw))
         TOPICS.repertoire.satisfy(builder, [a for a in success.when if not is_state(a)])
         assert "HSA_STATUS_SUCCESS" == session.call_with(name, builder.values).name
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_no_handle_is_taken_for_one_of_nothing_that_is_of_two_kinds(
+    registry: Registry, pool: SessionPool, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    """A library may count each kind of object from 1."""
+    function = registry.functions["hsa_agent_get_info"]
+    atom = parse("is_agent(agent)", Vocabulary(set(function.parameter), {}, {}))
+    with pool.session(initialised=True) as session:
+        builder = Builder(session, function, drawing.drawn_from(seed))
+        TOPICS.repertoire.make(builder, atom, wanted=True)
+        agent = builder.number("agent")
+        counted = {agent: SimpleNamespace(handle=agent)}
+        monkeypatch.setitem(session.model.objects, "pool", counted)
+        TOPICS.repertoire.make(builder, atom, wanted=False)
+        assert agent != builder.number("agent")
 
 
 @pytest.mark.parametrize("text", ["size % 1 == 0", "size % 1 != 0"])

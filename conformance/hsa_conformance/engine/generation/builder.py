@@ -50,6 +50,7 @@ class Builder(Fixtures):
         ] = ()  # the parameters of which every value is to be tried
         self.objects: Mapping[str, str] = {}  # the parameters that are objects, and the nouns
         self._making: Sequence[str] | None = None  # the parameters that are being given values
+        self._come_true: Callable[[], bool] = bool  # whether what they are made for has come true
         self._conversions: dict[
             str, dict[str, Value]
         ] = {}  # what they became, by what was chosen for it
@@ -57,14 +58,21 @@ class Builder(Fixtures):
     # axes
 
     @contextmanager
-    def making(self, names: Sequence[str]) -> Iterator[None]:
-        """Make the values of some parameters; what is chosen meanwhile is chosen for them."""
-        outer, self._making = self._making, names
+    def making(self, names: Sequence[str], come_true: Callable[[], bool]) -> Iterator[None]:
+        """Make the values of some parameters; what is chosen meanwhile is chosen for them.
+
+        Args:
+            names: the parameters.
+            come_true: whether what they are made for has come true.
+
+        """
+        outer = self._making, self._come_true
+        self._making, self._come_true = names, come_true
         chosen, before = dict(self._conversions), dict(self.values)
         try:
             yield
         finally:
-            self._making = outer
+            self._making, self._come_true = outer
         for axis, made in self._conversions.items():
             if chosen.get(axis) is not made:
                 made.update((name, self.values[name]) for name in names)
@@ -110,6 +118,19 @@ class Builder(Fixtures):
         """
         wanted = [a for a in about(name, self.goal) if not isinstance(a.node, Compare)]
         return bool(self.fitting(name, [address], lambda: all(map(self.may_hold, wanted))))
+
+    def no_object(self, name: str, others: Iterable[int]) -> int:
+        """Return a handle of nothing, or of an object of another kind than a parameter takes.
+
+        A library may count each kind from 1: what is a handle of the right kind too is left out.
+
+        Args:
+            name: the parameter.
+            others: handles of objects of other kinds.
+
+        """
+        wrong = self.fitting(name, others, self._come_true)
+        return self.choose([self.readable(), *([self.one_of(wrong)] if wrong else [])])
 
     def elements(self, name: str, most: int = LIST, least: int = 1) -> int:
         """Draw how many elements a list has, few where the example is not about it.

@@ -119,7 +119,8 @@ class Repertoire:
         fixed = atom.arguments & builder.values.fixed
         unsuitable = f"nothing here goes with it: {'' if wanted else 'not '}{atom.text}"
         try:
-            with builder.making([name for name in builder.values if name in atom.arguments]):
+            names = [name for name in builder.values if name in atom.arguments]
+            with builder.making(names, lambda: builder.holds(atom) is wanted):
                 self._make(builder, atom.node, wanted=wanted)
         except NotOnMachine:
             raise

@@ -14,10 +14,11 @@ from hsa_conformance.engine.calls import recording
 from hsa_conformance.engine.calls.answers import answered, as_step
 from hsa_conformance.engine.calls.arguments import PreparedCall, Reuse, prepare
 from hsa_conformance.engine.calls.callback_handles import listed
-from hsa_conformance.engine.calls.outcomes import Blocked, CallLimit, Unavailable
+from hsa_conformance.engine.calls.outcomes import Blocked, CallLimit, ProvesNothing, Unavailable
 from hsa_conformance.engine.calls.symbols import Symbol, text
 from hsa_conformance.engine.calls.trace import Notes
 from hsa_conformance.engine.calls.values import Answer, Value
+from hsa_conformance.engine.judging.statuses import OUT_OF_RESOURCES
 from hsa_conformance.engine.library.offered_api import OfferedApi
 from hsa_conformance.engine.session.host import Host
 from hsa_conformance.engine.session.repeat_offenders import RepeatOffenders
@@ -29,6 +30,9 @@ from hsa_spec.releases import Release
 
 #: Seconds in which what a call has begun ends the process, if it does.
 _MOMENT: Final = 0.25
+
+#: How many objects a process has at least, where a library has no more of them by right.
+_MANY: Final = 16
 
 #: Gets the name of a function and what calls it, and returns what the process said.
 Meanwhile = Callable[[PreparedCall, Callable[[], Outcome]], Outcome]
@@ -255,10 +259,19 @@ class Conversation(Host):
             raise Blocked(clause, end.how, end=end, steps=self.trace.steps) from None
         self.fatal.clear(function)
         if not answer.ok:
+            if answer.name == OUT_OF_RESOURCES and (living := self._living(function)) >= _MANY:
+                raise ProvesNothing(
+                    f"{function} answered {answer.name} beside {living} of its objects"
+                )
             raise self.refusal(answer)
         for name in answer.unwritten():
             raise Blocked(clause, f"{answer.name} and did not write {name}")
         return answer
+
+    def _living(self, function: str) -> int:
+        """Return how many objects of the kinds that a function makes are there."""
+        kinds = {rule.kind for rule in self.rules.clean_up if function in rule.makers}
+        return sum(len(self.model.objects.get(kind, ())) for kind in kinds)
 
     def refusal(self, answer: Answer) -> Blocked:
         """Return the obstacle that a call which an example needs was refused."""

@@ -22,8 +22,7 @@ def _pool(b: Builder, x: str) -> None:
 
 
 def _no_pool(b: Builder, x: str) -> None:
-    wrong_kind = [a.handle for a in known_agents(b)][:1]
-    b.values[x] = b.choose([b.readable(), *wrong_kind])
+    b.values[x] = b.no_object(x, (agent.handle for agent in known_agents(b)))
 
 
 def _block(b: Builder, x: str) -> None:

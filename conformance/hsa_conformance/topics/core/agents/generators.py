@@ -20,8 +20,7 @@ def _agent(b: Builder, x: str) -> None:
 
 
 def _no_agent(b: Builder, x: str) -> None:
-    wrong_kind = [p.handle for p in b.session.model.live("pool")][:1]
-    b.values[x] = b.choose([b.readable(), *wrong_kind])
+    b.values[x] = b.no_object(x, (pool.handle for pool in b.session.model.live("pool")))
 
 
 def _agents(b: Builder, array: str, count: str) -> None:

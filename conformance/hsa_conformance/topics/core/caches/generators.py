@@ -56,7 +56,7 @@ def _cache(b: Builder, x: str) -> None:
 
 
 def _no_cache(b: Builder, x: str) -> None:
-    b.values[x] = b.choose([b.readable(), b.one_of(known_agents(b)).handle])
+    b.values[x] = b.no_object(x, (agent.handle for agent in known_agents(b)))
 
 
 def holders(fixtures: Fixtures) -> Sequence[Holder]:

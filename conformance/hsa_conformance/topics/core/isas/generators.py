@@ -157,7 +157,7 @@ def _isa(b: Builder, x: str) -> None:
 
 
 def _no_isa(b: Builder, x: str) -> None:
-    b.values[x] = b.choose([b.readable(), b.one_of(known_agents(b)).handle])
+    b.values[x] = b.no_object(x, (agent.handle for agent in known_agents(b)))
 
 
 def _wavefront(b: Builder, x: str) -> None:
@@ -165,7 +165,7 @@ def _wavefront(b: Builder, x: str) -> None:
 
 
 def _no_wavefront(b: Builder, x: str) -> None:
-    b.values[x] = b.choose([b.readable(), b.one_of(known_agents(b)).handle])
+    b.values[x] = b.no_object(x, (agent.handle for agent in known_agents(b)))
 
 
 def _name_of_isa(b: Builder, x: str) -> None:

@@ -156,7 +156,7 @@ def _region(b: Builder, x: str) -> None:
 
 
 def _no_region(b: Builder, x: str) -> None:
-    b.values[x] = b.choose([b.readable(), b.one_of(known_agents(b)).handle])
+    b.values[x] = b.no_object(x, (agent.handle for agent in known_agents(b)))
 
 
 def _block(b: Builder, x: str) -> None:

@@ -66,7 +66,7 @@ def _signal(b: Builder, x: str) -> None:
 
 
 def _no_signal(b: Builder, x: str) -> None:
-    b.values[x] = b.choose([b.readable(), b.one_of(known_agents(b)).handle])
+    b.values[x] = b.no_object(x, (agent.handle for agent in known_agents(b)))
     if x == "completion_signal" and "dep_signals" in b.values:
         # What is begun all the same must not end the process when it is over.
         put_handles(b, "dep_signals", "num_dep_signals", [signal(b, 1)])
@@ -77,7 +77,8 @@ def _group(b: Builder, x: str) -> None:
 
 
 def _no_group(b: Builder, x: str) -> None:
-    b.values[x] = b.choose([b.readable(), b.one_of(known_agents(b)).handle, signal(b)])
+    agents = [agent.handle for agent in known_agents(b)]
+    b.values[x] = b.no_object(x, [*agents, signal(b)])
 
 
 def _some(b: Builder, name: str) -> list[int]:

@@ -82,8 +82,7 @@ def _image(b: Builder, x: str) -> None:
 
 
 def _no_image(b: Builder, x: str) -> None:
-    wrong_kind = [a.handle for a in known_agents(b)][:1]
-    b.values[x] = b.choose([b.readable(), *wrong_kind])
+    b.values[x] = b.no_object(x, (agent.handle for agent in known_agents(b)))
 
 
 def _format(b: Builder, agent: str, descriptor: str, access: str) -> None:

@@ -58,8 +58,7 @@ def _sampler(b: Builder, x: str) -> None:
 
 
 def _no_sampler(b: Builder, x: str) -> None:
-    wrong_kind = [a.handle for a in known_agents(b)][:1]
-    b.values[x] = b.choose([b.readable(), *wrong_kind])
+    b.values[x] = b.no_object(x, (agent.handle for agent in known_agents(b)))
 
 
 def _supported(b: Builder, agent: str, address: str) -> None:

@@ -71,7 +71,7 @@ def _not_sampled(b: Builder, agent: str) -> None:
 
 
 def _no_handle(b: Builder, session: str) -> None:
-    b.values[session] = b.choose([b.readable(), b.one_of(known_agents(b)).handle])
+    b.values[session] = b.no_object(session, (agent.handle for agent in known_agents(b)))
 
 
 def _unsupported(b: Builder, agent: str, method: str, unit: str, interval: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Final
 
-from hsa_conformance.engine.calls.outcomes import Blocked, Unavailable
+from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
@@ -22,7 +22,10 @@ proves = Proofs()
 TIME: Final = "hsa_amd_profiling_get_async_copy_time"
 CONVERT: Final = "hsa_amd_profiling_convert_tick_to_system_domain"
 
-#: Where an amd_signal_t has the two times of its last packet, in ticks of the agent.
+#: What an amd_signal_t that a client may use begins with, how long it is, and where it has the two
+#: times of its last packet, in ticks of the agent (amd_hsa_signal.h).
+_KIND_USER: Final = (1).to_bytes(8, "little")
+_SIGNAL: Final = 64
 _TIMES: Final = 32
 
 
@@ -103,10 +106,11 @@ def later_ticks_are_not_translated_to_earlier_times(scene: Scene) -> None:
     agent = some_gpu(scene).handle
     ticks = []
     for _ in range(scene.draw(drawing.integers(2, 3))):
-        found = scene.session.read(profiled_copy(scene) + _TIMES, 16)
-        if found is None:
-            raise Blocked("hsa_signal_create/success", "a signal that cannot be read")
-        ticks += [int.from_bytes(found[i : i + 8], "little") for i in (0, 8)]
+        found = scene.session.read(profiled_copy(scene), _SIGNAL)
+        if found is None or not found.startswith(_KIND_USER):
+            reason = "the handle of a signal is not the address of an amd_signal_t"
+            raise Unavailable(Verdict.UNTESTED, reason)
+        ticks += [int.from_bytes(found[i : i + 8], "little") for i in (_TIMES, _TIMES + 8)]
     if len(set(ticks)) == 1:
         reason = "every copy has the same time on the machine"
         raise Unavailable(Verdict.NOT_APPLICABLE, reason)
