@@ -329,15 +329,37 @@ def answered(number: int, status: int = 0) -> Outcome:
     return Outcome(status, (number.to_bytes(2, "little"), bytes([PATTERN]) * GUARD))
 
 
-def test_what_one_process_answered_stands_for_the_next(registry: Registry) -> None:
-    """A second process with the same knowledge is not asked, and its trace is empty."""
+def test_what_two_processes_answered_stands_for_the_next(registry: Registry) -> None:
+    """A third process with the same knowledge is not asked, and its trace is empty."""
     known = StableAnswers()
-    first = scripted(registry, answered(3), known=known)
-    second = scripted(registry, known=known)
+    first = scripted(registry, answered(3), answered(3), known=known)
+    second = scripted(registry, answered(3), known=known)
+    third = scripted(registry, known=known)
 
-    assert (version(first), version(second)) == (3, 3)
-    assert (first.calls, second.calls) == (1, 0)
-    assert first.trace.steps == second.trace.steps == []
+    assert [version(first), version(first), version(second), version(third)] == [3] * 4
+    assert [first.calls, second.calls, third.calls] == [2, 1, 0]
+    assert first.trace.steps == second.trace.steps == third.trace.steps == []
+
+
+def test_no_answer_stands_for_others_once_two_differ(registry: Registry) -> None:
+    """Lists may have another order in each process, and names another meaning."""
+    known = StableAnswers()
+    for number in (3, 4, 3, 3, 5):
+        assert number == version(scripted(registry, answered(number), known=known))
+    assert [1, 2] == [known.once("pools", lambda: 1), known.once("pools", lambda: 2)]
+
+
+def test_no_answer_stands_for_others_once_a_list_has_two_orders(registry: Registry) -> None:
+    known = StableAnswers()
+    orders = (((1,), (2,)), ((2,), (1,)))
+    lists = [Outcome(0, callbacks=order) for order in orders]
+    session = scripted(registry, answered(3), *lists, known=known)
+    version(session)
+    with session.learning():
+        session.call("hsa_iterate_agents", callback=Callback("hsa_agent_callback"), data=0)
+
+    for number in (3, 4):
+        assert number == version(scripted(registry, answered(number), known=known))
 
 
 def test_a_refusal_is_asked_for_again(registry: Registry) -> None:
@@ -370,7 +392,8 @@ def test_another_machine_is_asked_anew(registry: Registry) -> None:
     """Nothing stands any more once a process lists other agents than those before."""
     known = StableAnswers()
     known.confirm("agents", ["cpu1"])
-    version(scripted(registry, answered(3), known=known))
+    for _ in range(2):
+        version(scripted(registry, answered(3), known=known))
     known.confirm("agents", ["cpu1"])
     assert version(scripted(registry, known=known)) == 3
 

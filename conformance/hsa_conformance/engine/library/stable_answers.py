@@ -17,10 +17,17 @@ Question = tuple[Hashable, ...]
 
 
 class StableAnswers:
-    """Outcomes of queries by what was asked, for all processes of a pool."""
+    """Outcomes of queries by what was asked, for all processes of a pool.
+
+    An answer counts once a second process has given it. None does any more once two differ, or the
+    same list has two orders: an object's name, which is its place in a list, then means nothing.
+    """
 
     def __init__(self) -> None:
-        self._outcomes: dict[Question, Outcome] = {}
+        self._outcomes: dict[Question, tuple[object, Outcome]] = {}  # and the first that gave it
+        self._confirmed: set[Question] = set()
+        self._lists: set[Hashable] = set()  # that were asked for twice
+        self._differ = False
         self._values: dict[str, object] = {}
         self._facts: dict[str, Any] = {}
 
@@ -33,8 +40,7 @@ class StableAnswers:
 
         """
         if self._values.setdefault(what, seen) != seen:
-            self._outcomes.clear()
-            self._facts.clear()
+            self._forget()
             self._values = {what: seen}
 
     def shown(self) -> Mapping[str, object]:
@@ -54,18 +60,47 @@ class StableAnswers:
             known: T = self._facts[what]
             return known
         found = ask()
-        if keep:
+        if keep and not self._differ:
             self._facts[what] = found
         return found
 
     def outcome(self, question: Question) -> Outcome | None:
-        """Return what another process answered, if it was asked."""
-        return self._outcomes.get(question)
+        """Return what two other processes answered, if they were asked."""
+        return self._outcomes[question][1] if question in self._confirmed else None
 
-    def keep(self, question: Question, answer: Answer, outcome: Outcome) -> None:
-        """Remember a success that wrote what it has to."""
-        if answer.ok and not answer.unwritten():
-            self._outcomes[question] = outcome
+    def is_new(self, question: Hashable) -> bool:
+        """Return whether a list is asked for the first time."""
+        new = question not in self._lists
+        self._lists.add(question)
+        return new
+
+    def distrust(self) -> None:
+        """Let no answer count for other processes from now on."""
+        self._differ = True
+        self._forget()
+
+    def keep(self, question: Question, answer: Answer, outcome: Outcome, process: object) -> None:
+        """Remember a success that wrote what it has to.
+
+        Args:
+            question: what was asked.
+            answer: what was answered.
+            outcome: the same, as the process said it.
+            process: was asked.
+
+        """
+        if self._differ or not answer.ok or answer.unwritten():
+            return
+        by, before = self._outcomes.setdefault(question, (process, outcome))
+        if outcome != before:
+            self.distrust()
+        elif by is not process:
+            self._confirmed.add(question)
+
+    def _forget(self) -> None:
+        self._outcomes.clear()
+        self._confirmed.clear()
+        self._facts.clear()
 
 
 def question(function: Function, values: Mapping[str, Value]) -> Question | None:

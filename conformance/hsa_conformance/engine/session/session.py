@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
+from hsa_adapters.calls import Outcome
 from hsa_adapters.errors import Ended
 from hsa_adapters.protocol import Process
 from hsa_conformance.engine.calls import recording
@@ -168,10 +169,10 @@ class Session(Litmus):
     def learning(self) -> Iterator[None]:
         """Ask what no process of this library on this machine answers differently.
 
-        A call that a process answered with success, before any example ran in it, is not made
-        again: its answer stands for all processes. What differs between them, such as a handle, is
-        passed as a Symbol whose name means the same in each. The trace leaves all of it out: the
-        names of the machine's parts say it all.
+        A call that two processes answered with the same success, before any example ran in them, is
+        not made again: their answer stands for all processes. What differs between them, such as a
+        handle, is passed as a Symbol whose name means the same in each. The trace leaves all of it
+        out: the names of the machine's parts say it all.
         """
         before, self._learning = self._learning, True
         try:
@@ -205,13 +206,30 @@ class Session(Litmus):
         if outcome is None:
             answer, outcome = self._made(function, values)
             if asked is not None and self._is_unused():
-                self.stable_answers.keep(asked, answer, outcome)
+                self.stable_answers.keep(asked, answer, outcome, self.process)
+            elif asked is None:
+                self._require_order(function, values, outcome)
             return answer
         outputs = [p.name for p in subject.params if isinstance(values[p.name], Out)]
         numbers = {name: value for name, value in values.items() if isinstance(value, int)}
         answer = self._answer(subject, outputs, outcome, numbers)
         self._remember(answer)
         return answer
+
+    def _require_order(self, function: str, values: Mapping[str, Value], listed: Outcome) -> None:
+        """Ask for a list once more, if that is new, and trust no answers if its order is another.
+
+        Args:
+            function: lists something.
+            values: its arguments.
+            listed: what it answered.
+
+        """
+        of = [str(v) for v in values.values() if isinstance(v, Symbol)]
+        if self.stable_answers.is_new((function, *of)):
+            _, again = self._made(function, values)
+            if again.callbacks != listed.callbacks:
+                self.stable_answers.distrust()
 
     # the second process
 

@@ -108,14 +108,13 @@ def awaited(fixtures: Fixtures, signal: int, condition: str, operand: int) -> in
         operand: what the value is compared with.
 
     """
-    meets = MEETS[fixtures.session.registry.constants[f"HSA_SIGNAL_CONDITION_{condition}"]]
     hint = ticks(fixtures, PATIENCE / _WAITS)
     end = time.monotonic() + PATIENCE
-    while not meets(found := wait(fixtures, signal, condition, operand, hint), operand):
-        if time.monotonic() > end:
-            break
+    while True:
+        found = wait(fixtures, signal, condition, operand, hint)
+        if _meets(fixtures, found, condition, operand) or time.monotonic() > end:
+            return found
         time.sleep(_BETWEEN)
-    return found
 
 
 def woken(scene: Scene, signal: int, condition: str, operand: int) -> int:
@@ -124,8 +123,15 @@ def woken(scene: Scene, signal: int, condition: str, operand: int) -> int:
     If that wait ends early, the thread waits again.
     """
     found = scene.session.join().status
-    meets = MEETS[scene.session.registry.constants[f"HSA_SIGNAL_CONDITION_{condition}"]]
-    return found if meets(found, operand) else awaited(scene, signal, condition, operand)
+    if _meets(scene, found, condition, operand):
+        return found
+    return awaited(scene, signal, condition, operand)
+
+
+def _meets(fixtures: Fixtures, value: int, condition: str, operand: int) -> bool:
+    """Return whether a value meets the condition that an enumerator's end names."""
+    number = fixtures.session.registry.constants[f"HSA_SIGNAL_CONDITION_{condition}"]
+    return MEETS[number](value, operand)
 
 
 def completes(fixtures: Fixtures, completion: int) -> bool:
