@@ -119,6 +119,10 @@ def after_its_end(past: Sequence[tuple[Call, int]], call: Call) -> bool:
     return call.function == CREATE and DESTROY in names(past)
 
 
+def after_a_restart(past: Sequence[tuple[Call, int]], call: Call) -> bool:
+    return call.function == CREATE and "hsa_shut_down" in names(past)
+
+
 def asked_twice(past: Sequence[tuple[Call, int]], call: Call) -> bool:
     return call.function == QUERY and names(past)[-1:] == [QUERY]
 
@@ -135,6 +139,7 @@ def after_a_program(past: Sequence[tuple[Call, int]], call: Call) -> bool:
         (after_a_call_elsewhere, f"{CREATE}/success", "a call of another function"),
         (after_a_refusal_elsewhere, f"{DESTROY}/success", "a refused call of another function"),
         (after_its_end, f"{CREATE}/success", "objects destroyed"),
+        (after_a_restart, f"{CREATE}/success", "a restart"),
         (asked_twice, f"{QUERY}/string", "the same query"),
         (after_a_program, f"{LOAD}/value", "a random program"),
     ],

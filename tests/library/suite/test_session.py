@@ -362,6 +362,16 @@ def test_no_answer_stands_for_others_once_a_list_has_two_orders(registry: Regist
         assert number == version(scripted(registry, answered(number), known=known))
 
 
+def test_a_runtime_that_was_started_again_is_asked_anew(registry: Registry) -> None:
+    known = StableAnswers()
+    for _ in range(2):
+        version(scripted(registry, answered(3), known=known))
+    again = scripted(registry, answered(4), known=known)
+    again.ends = 1
+
+    assert (4, 5) == (version(again), again.learn("pools", lambda: 5))
+
+
 def test_a_refusal_is_asked_for_again(registry: Registry) -> None:
     known = StableAnswers()
     version(scripted(registry, answered(3, status=0x1000), known=known))

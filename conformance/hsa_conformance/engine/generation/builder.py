@@ -11,7 +11,7 @@ from hsa_conformance.engine.calls.outcomes import ProvesNothing
 from hsa_conformance.engine.calls.values import Out, Value
 from hsa_conformance.engine.generation.atoms import about
 from hsa_conformance.engine.generation.drawing import Draw
-from hsa_conformance.engine.generation.fixtures import LIST, Fixtures, Misfit, Unsuitable
+from hsa_conformance.engine.generation.fixtures import LIST, MANY, Fixtures, Misfit, Unsuitable
 from hsa_conformance.engine.session.session import Session
 from hsa_spec import Function, Parameter
 from hsa_spec.conditions import Atom, Holds, compile_atom
@@ -132,7 +132,7 @@ class Builder(Fixtures):
         wrong = self.fitting(name, others, self._come_true)
         return self.choose([self.readable(), *([self.one_of(wrong)] if wrong else [])])
 
-    def elements(self, name: str, most: int = LIST, least: int = 1) -> int:
+    def elements(self, name: str, most: int = MANY, least: int = 1) -> int:
         """Draw how many elements a list has, few where the example is not about it.
 
         A length that the clause asks for would be undone later, and the list with it.
@@ -140,7 +140,8 @@ class Builder(Fixtures):
         most = most if self._sweeps() else min(most, FEW)
         length = next((p.length for p in self.function.params if p.name == name), None)
         if length is not None:
-            wanted, counts = about(length, self.own), range(least, min(most, LIST) + 1)
+            wanted = about(length, self.own)
+            counts = sorted({*range(least, min(most, LIST) + 1), most})
             fits = self.fitting(length, counts, lambda: all(self.may_hold(a) for a in wanted))
             least, most = (fits[0], fits[-1]) if fits else (least, most)
         return super().elements(name, most, least)

@@ -21,9 +21,9 @@ from hsa_reports import Verdict
 #: What reports call memory that the runtime knows nothing of.
 PLAIN: Final = "plain memory"
 
-#: Elements of a long list.
+#: Elements of a long list, and of one that is longer than a library keeps room for beforehand.
 LIST: Final = 9
-
+MANY: Final = 300
 
 T = TypeVar("T")
 
@@ -132,8 +132,8 @@ class Fixtures:
         """
         return self.session.axes.place(noun)
 
-    def elements(self, name: str, most: int = LIST, least: int = 1) -> int:
-        """Draw how many elements a list has: none, one, two, many, or as many as there can be.
+    def elements(self, name: str, most: int = MANY, least: int = 1) -> int:
+        """Draw how many elements a list has: none, one, two, some, many, or all that there are.
 
         Args:
             name: the list, such as the name of a parameter.
@@ -141,7 +141,8 @@ class Fixtures:
             least: how few it can have.
 
         """
-        sorts = {"no element": 0, "1 element": 1, "2 elements": 2, f"{LIST} elements": LIST}
+        sorts = {"no element": 0, "1 element": 1}
+        sorts |= {f"{count} elements": count for count in (2, LIST, MANY)}
         fitting = {words: count for words, count in sorts.items() if least <= count <= most}
         if 2 < most < LIST:
             fitting["all elements"] = most

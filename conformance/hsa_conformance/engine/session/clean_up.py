@@ -30,6 +30,8 @@ def clean_up(session: Session, waits: RepeatOffenders[str] | None = None) -> boo
 
     """
     waits = RepeatOffenders() if waits is None else waits
+    if any(rule.is_stuck(session.model) for rule in session.rules.clean_up):
+        return False  # it may still use what would be given back
     for function, arguments in giving_back(session):
         if waits.evidence(function) is not None:
             return False

@@ -261,7 +261,7 @@ class Conversation(Host):
         if not answer.ok:
             if answer.name == OUT_OF_RESOURCES and (living := self._living(function)) >= _MANY:
                 raise ProvesNothing(
-                    f"{function} answered {answer.name} beside {living} of its objects"
+                    f"{function} answered {answer.name} with {living} living objects"
                 )
             raise self.refusal(answer)
         for name in answer.unwritten():

@@ -192,6 +192,8 @@ class Session(Litmus):
 
         """
         with self.learning():
+            if self.ends:
+                return ask()
             return self.stable_answers.once(what, ask, keep=self._is_unused())
 
     def _is_unused(self) -> bool:
@@ -202,7 +204,8 @@ class Session(Litmus):
         """Return the answer that stands for all processes, or that of a call made now."""
         subject = self.registry.functions[function]
         asked = question(subject, values)
-        outcome = None if asked is None else self.stable_answers.outcome(asked)
+        # A runtime that was started again may have changed its mind.
+        outcome = None if asked is None or self.ends else self.stable_answers.outcome(asked)
         if outcome is None:
             answer, outcome = self._made(function, values)
             if asked is not None and self._is_unused():

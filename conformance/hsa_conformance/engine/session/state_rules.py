@@ -45,6 +45,11 @@ class CleanUp:
             for arguments in self._calls(thing) if self._calls else [key]:
                 yield dict(zip(self.parameters, arguments, strict=False))
 
+    def is_stuck(self, model: Model) -> bool:
+        """Return whether there is an object that no call takes back, such as a copy that waits."""
+        things = model.objects.get(self.kind, {}).values()
+        return self._calls is not None and not all(any(self._calls(thing)) for thing in things)
+
 
 @dataclass(frozen=True)
 class MemoryKind:

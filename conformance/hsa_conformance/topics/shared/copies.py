@@ -20,6 +20,9 @@ COPY: Final = "hsa_amd_memory_async_copy"
 #: What lies where: an address and the agent that it is for.
 Place = tuple[int, int]
 
+#: Signals that a barrier packet depends on at most (hsa.h, hsa_barrier_and_packet_t.dep_signal).
+_IN_PACKET: Final = 5
+
 
 def linear(to: Place, of: Place, size: int) -> dict[str, Value]:
     """Return the arguments that say what is copied and where.
@@ -77,11 +80,13 @@ def wait(scene: Scene, of: int, below: int = 1, seconds: float | None = None) ->
 
 
 def dependencies(scene: Scene) -> tuple[int, ...]:
-    """Create signals that something is to wait for, none of which is 0."""
+    """Create signals that something is to wait for, none of which is 0.
+
+    There are no more than fit into a barrier packet.
+    """
     initial = drawing.integers(-3, 3).filter(bool)
-    return tuple(
-        signal(scene, scene.draw(initial)) for _ in range(scene.draw(drawing.integers(1, 3)))
-    )
+    count = scene.elements("dependencies", most=_IN_PACKET)
+    return tuple(signal(scene, scene.draw(initial)) for _ in range(count))
 
 
 def require_waits(

@@ -79,6 +79,21 @@ def types(scene: Scene, ring: Layout) -> list[int]:
     return list(content[::PACKET])
 
 
+def require_invalid(scene: Scene, queue: int) -> None:
+    """Require that every packet in a queue's ring is of type INVALID.
+
+    Raises:
+        Violation: one is not, or the ring cannot be read.
+
+    """
+    found = types(scene, layout(scene, queue))
+    scene.require(
+        set(found) == {INVALID},
+        "not every packet of a new ring is of type HSA_PACKET_TYPE_INVALID",
+        f"types {sorted(set(found))}",
+    )
+
+
 def barrier(
     signals: Sequence[int] = (), completion: int = 0, kind: int = BARRIER_AND, bits: int = 0
 ) -> bytes:

@@ -165,6 +165,7 @@ class BeforeAxis:
         if function.success is not None:
             yield "another call", ways.another_call
             yield "objects destroyed", ways.objects_destroyed
+            yield "a restart", ways.a_restart
             if of_success(function):
                 yield "a refused call", ways.a_refused_call
             if function.name not in self.gives_back:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Final
@@ -10,11 +10,13 @@ from typing import Final
 from hsa_adapters.errors import Ended
 from hsa_conformance.engine.calls.outcomes import Blocked, Inconsistent, Unavailable, Violation
 from hsa_conformance.engine.calls.values import Answer, Data, Value, numbers
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.atoms import of_success
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake, Misfit
+from hsa_conformance.engine.generation.values.named_values import NamedValues
 from hsa_conformance.engine.judging.judge import Expectation, Judge
 from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.engine.session.clean_up import giving_back
@@ -30,6 +32,8 @@ class WentWrong(CannotMake):
 _OBJECTS: Final = ("handle", "struct")
 #: Before how many calls of an example something is done.
 TIMES: Final = 3
+#: One of how many values that have names is chosen, at most.
+_TURNS: Final = 11
 #: No argument is given.
 EMPTY: Final[Mapping[str, int]] = {}
 
@@ -167,10 +171,20 @@ class EarlierCalls:
 
         """
         subject = function or self.function
-        builder = self.repertoire.begin(self.session, subject, self.draw)
+        inputs = [p for p in subject.params if p.direction == "in" and p.name not in given]
+        turn = self.draw(drawing.integers(0, _TURNS))
+        with suppress(CannotMake), self.session.turned(turn):
+            return self._built(subject, given, [p.name for p in inputs if p.role != "attribute"])
+        return self._built(subject, given, [])
+
+    def _built(self, function: Function, given: Mapping[str, int], named: Sequence[str]) -> Builder:
+        """Return a valid call; the turn decides about values that have names."""
+        builder = self.repertoire.begin(self.session, function, self.draw)
         for name, value in given.items():
             builder.fix(name, value)
-        self.repertoire.satisfy(builder, of_success(subject))
+        valid = of_success(function)
+        NamedValues(function, named, valid, (), refused=False).take_turns(builder)
+        self.repertoire.satisfy(builder, valid)
         return builder
 
     def succeed(self, builder: Builder) -> None:

@@ -64,6 +64,17 @@ def objects_destroyed(past: EarlierCalls) -> None:
         raise CannotMake("objects are not destroyed")
 
 
+def a_restart(past: EarlierCalls) -> None:
+    """Make a valid call, destroy all objects, and shut the runtime down and start it again."""
+    session = past.session
+    another_call(past)
+    if not clean_up(session) or session.model.references != 1:
+        raise CannotMake("the runtime does not end")
+    session.set_up("hsa_shut_down")
+    session.set_up("hsa_init")
+    session.discover(session)
+
+
 def the_same_query(past: EarlierCalls) -> None:
     """Ask the same, of the same object, just before the call."""
     session, name = past.session, past.function.name

@@ -15,8 +15,8 @@ _WIDTHS: Final = (8, 11, 12, 14, 16, 21, 32)
 _LARGE: Final = (16, 21, 32)
 #: Those that count elements, rows and slices.
 COUNTS: Final = (8, 11, 14)
-#: The most that an example takes of memory that it touches: more than the largest page.
-MOST: Final = (1 << 21) + (1 << 16)
+#: The most that an example takes of memory that it touches: more than the largest page, and odd.
+MOST: Final = (1 << 21) + (1 << 16) + 3
 #: The most that it takes of addresses that it does not touch.
 MOST_UNTOUCHED: Final = (1 << 32) + (1 << 21)
 #: Which part of all memory of a kind an example takes at most.

@@ -1,6 +1,7 @@
 """The values with names that a parameter can have, each of which is tried.
 
-They are the enumerators of its type, the attributes that a query reports, and single flags.
+They are the enumerators of its type, the attributes that a query reports, single flags, and both
+truth values.
 """
 
 from __future__ import annotations
@@ -108,6 +109,8 @@ def named_values(session: Session, function: Function, parameter: Parameter) -> 
         attributes = {value: registry.reported(function.name, value) for value in values}
         if reported:
             return {a.name: value for value, a in attributes.items() if a is not None}
+    if parameter.type == "bool":
+        return {"false": 0, "true": 1}
     enum = parameter.named_by or parameter.type
     if enum not in registry.enums:
         return {}

@@ -46,14 +46,20 @@ def allocate(scene: Scene, location: str | None = None, *, flagged: bool = False
     return allocate_from(scene, scene.available(of_global, "memory pool of the global segment"))
 
 
-def allocate_from(scene: Scene, pool: Pool, least: int = 2) -> Block:
+def allocate_from(scene: Scene, pool: Pool, least: int = 2, granule: int = 1) -> Block:
     """Allocate from a pool, `least` bytes or more and seldom a multiple of its granule.
+
+    Args:
+        scene: where to allocate.
+        pool: the pool.
+        least: the least bytes.
+        granule: what the size and `least` are a multiple of.
 
     Raises:
         Blocked: the allocation fails.
 
     """
-    size = scene.draw(sizes(least, within(pool.size)))
+    size = scene.draw(sizes(least, within(pool.size), granule))
     answer = scene.set_up(
         "hsa_amd_memory_pool_allocate", memory_pool=pool.handle, size=size, flags=0, ptr=Out()
     )

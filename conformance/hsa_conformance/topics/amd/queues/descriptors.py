@@ -8,6 +8,7 @@ from typing import Final
 
 from hsa_conformance.engine.calls.values import Data
 from hsa_conformance.engine.generation.builder import Builder
+from hsa_conformance.engine.generation.fixtures import LIST
 from hsa_conformance.engine.generation.generators import Comparison, Generators, spoilt
 from hsa_conformance.topics.amd.queues.generators import NORMAL
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
@@ -69,7 +70,7 @@ def _put(b: Builder, array: str, wanted: Sequence[Descriptor]) -> None:
 
 
 def _valid(b: Builder, array: str, count: str) -> None:
-    b.values[count] = b.elements(array)
+    b.values[count] = b.elements(array, most=LIST)  # each is a queue of every GPU
     _put(b, array, [valid(b)] * b.number(count))
 
 

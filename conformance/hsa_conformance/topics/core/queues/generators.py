@@ -78,6 +78,10 @@ def limits(fixtures: Fixtures, agent: int) -> QueueLimits:
     return found
 
 
+#: Packets of rings: of a page, and of more than 64 KiB and 2 MiB.
+RINGS: Final = (64, 2048, 1 << 16)
+
+
 def agents_with_queues(fixtures: Fixtures, slots: int = 1, type: int | None = None) -> list[int]:
     """Return the agents that process packets, in queues of a type that hold at least so many."""
     handles = [a.handle for a in known_agents(fixtures)]

@@ -56,6 +56,21 @@ def the_text_is_not_empty(scene: Scene) -> None:
     )
 
 
+@proves("hsa_status_string/lives-on", examples=2)
+def a_text_outlives_the_next_one(scene: Scene) -> None:
+    """The text of a status reads the same once another status was described."""
+    statuses = scene.session.registry.enums["hsa_status_t"].values
+    texts: dict[int, bytes | None] = {}
+    for status in scene.shuffled(sorted(statuses))[:4]:
+        answer = scene.call("hsa_status_string", status=status, status_string=Out())
+        if answer.ok:
+            place = answer["status_string"]
+            texts[place] = text_at(scene.session, place)
+        for earlier, text in texts.items():
+            now = text_at(scene.session, earlier)
+            scene.require(now == text, f"a text was {text!r}", f"{now!r}")
+
+
 @proves("hsa_status_string/names-the-code", examples=8)
 def the_text_begins_with_the_name(scene: Scene) -> None:
     """The text of a status begins with the name of its enumerator."""

@@ -48,11 +48,12 @@ def formats(
         sides = {bool(mask & CAPABILITY.get(access, 0)) for mask in masks}
         if len(sides) == 1:
             side = have if sides == {True} else lack
-            side.append(_small(*chosen))
+            side.append(small(*chosen))
     return have, lack
 
 
-def _small(geometry: int, channel_type: int, channel_order: int) -> Descriptor:
+def small(geometry: int, channel_type: int, channel_order: int) -> Descriptor:
+    """Return the descriptor of a small image."""
     return Descriptor.sized(geometry, EVEN_WIDTH, 8, 2, channel_type, channel_order)
 
 

@@ -11,6 +11,7 @@ from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.topics.shared.code import generators as code
 
 _PAGE: Final = 4096
+_MANY: Final = 100
 _SIZES: Final = (8, 1, 4, 3, 64, _PAGE + 1)
 _ALIGNMENTS: Final = (8, 1, 64, 256, _PAGE, 4 * _PAGE)
 _EMPTY: Final = {
@@ -31,7 +32,9 @@ def spread(fixtures: Fixtures, agent: int) -> Code:
     target = code.target(fixtures, agent)
     assert target is not None, "code cannot be made for the agent"
     placed = fixtures.each("place of a variable", _places(fixtures))
-    others = tuple(_other(fixtures, n) for n in range(fixtures.draw(drawing.integers(0, 3))))
+    # So many that no table of a loader has room for all of them beforehand.
+    count = fixtures.draw(drawing.sampled_from([0, 1, 2, 3, _MANY]))
+    others = tuple(_other(fixtures, n) for n in range(count))
     kernels = (Kernel("first"), Kernel("second", 32, 256, 64))[
         : fixtures.draw(drawing.integers(0, 2))
     ]

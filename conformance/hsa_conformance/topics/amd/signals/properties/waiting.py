@@ -110,10 +110,8 @@ def written(answer: Answer, name: str) -> list[int]:
     ]
 
 
-def _some(scene: Scene, least: int = 1) -> int:
-    number: int = scene.draw(
-        drawing.integers(least, 12)
-    )  # ROCr treats more than ten in another way
+def _some(scene: Scene) -> int:
+    number: int = scene.draw(drawing.integers(1, 12))
     return number
 
 
@@ -174,7 +172,8 @@ def waiting_for_all_gives_0_when_all_are_met(scene: Scene) -> None:
 @proves("hsa_amd_signal_wait_all/returns-zero")
 def each_signal_of_a_wait_for_all_has_its_own_condition(scene: Scene) -> None:
     """Waiting for all gives 0 where one would not meet the condition of any other."""
-    _require_all_met(scene, _one_apart(scene, _some(scene, 2), "other signal", met=True))
+    number = scene.elements("signals", least=2)
+    _require_all_met(scene, _one_apart(scene, number, "other signal", met=True))
 
 
 def _require_all_met(scene: Scene, wait: Wait) -> None:
@@ -238,7 +237,8 @@ def waiting_for_any_names_one_that_is_met(scene: Scene) -> None:
 def each_signal_of_a_wait_for_any_has_its_own_condition(scene: Scene) -> None:
     """Waiting for any names the only signal that meets its own condition, but none of another."""
     # ROCr writes behind the end of a block of memory for each signal but the first.
-    wait = _one_apart(scene, scene.draw(drawing.integers(2, 3)), "met condition", met=False)
+    # That is where a thread sleeps, which none does here.
+    wait = _one_apart(scene, scene.elements("signals", least=2), "met condition", met=False)
     _require_met(scene, wait, wait.call(ANY).status % 2**32)
 
 

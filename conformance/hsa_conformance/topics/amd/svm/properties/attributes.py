@@ -12,6 +12,7 @@ from hsa_conformance.engine.generation.values.geometry import sizes
 from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.amd.copies.generators import shared_block
 from hsa_conformance.topics.amd.svm.generators import ACCESS, PLAIN, Pair, attribute, known
+from hsa_conformance.topics.amd.svm.properties.prefetches import fetch
 from hsa_conformance.topics.amd.svm.properties.ranges import (
     ask,
     give,
@@ -80,12 +81,17 @@ def _told(scene: Scene, page: int, size: int, wanted: Sequence[tuple[str, int]])
 
 @proves("hsa_amd_svm_attributes_set/reads-back", examples=4)
 def what_was_set_is_read(scene: Scene) -> None:
-    """After a list of attributes is set, the query gives the last value of each for every page."""
+    """After a list of attributes is set, the query gives the last value of each for every page.
+
+    A prefetch of the range between the two changes none of them.
+    """
     first, size, each = some_pages(scene)
     wanted, others = _lists(scene)
     for pair in others:  # one after the other, so that each of them has another value then
         _give(scene, first, size, [pair])
     _give(scene, first, size, wanted)
+    if scene.each("between", {"nothing": False, "a prefetch": True}):
+        fetch(scene, first, scene.choose(known_agents(scene)).handle, size)
     asked = scene.draw(drawing.permutations(wanted))
     told = [_told(scene, page, scene.session.model.page_size, asked) for page in each]
     # The pages are used again for something else.

@@ -48,7 +48,7 @@ def _start(
     )
 
 
-def _fetch(scene: Scene, page: int, agent: int, size: int = 0) -> None:
+def fetch(scene: Scene, page: int, agent: int, size: int = 0) -> None:
     """Move a range, or a page, and wait until it is there; the property is not about the signal."""
     done = signal(scene, 1)
     _start(scene, page, agent, done, size=size)
@@ -83,8 +83,8 @@ def the_place_of_the_latest_prefetch_is_told(scene: Scene) -> None:
     first, size, each = some_pages(scene)
     agent = scene.choose(known_agents(scene)).handle
     for before in known_agents(scene)[: scene.draw(drawing.integers(0, 2))]:
-        _fetch(scene, first, before.handle, size)
-    _fetch(scene, first, agent, size)
+        fetch(scene, first, before.handle, size)
+    fetch(scene, first, agent, size)
     for page in each:
         found = prefetch_location(scene, page, scene.session.model.page_size)
         scene.require(found == agent, f"the range was fetched to {agent}", f"{found:#x}")
@@ -97,7 +97,7 @@ def moving_a_range_keeps_its_bytes(scene: Scene) -> None:
     first = pages(scene, size // scene.session.model.page_size)
     marks = Marks(scene, size)
     marks.put(first)
-    _fetch(scene, first, scene.choose(known_agents(scene)).handle, size)
+    fetch(scene, first, scene.choose(known_agents(scene)).handle, size)
     marks.require(first, "the contents have changed on the way")
 
 
@@ -106,7 +106,7 @@ def the_place_is_told_while_a_prefetch_waits(scene: Scene) -> None:
     """The prefetch location of a range is the agent of its latest prefetch, which still waits."""
     first, size, each = some_pages(scene)
     for before in known_agents(scene)[: scene.draw(drawing.integers(0, 2))]:
-        _fetch(scene, first, before.handle, size)
+        fetch(scene, first, before.handle, size)
     agent = scene.choose(known_agents(scene)).handle
     with _pending(scene, first, agent, size):
         for page in each:
@@ -122,7 +122,7 @@ def the_place_of_other_ranges_stays_while_a_prefetch_waits(scene: Scene) -> None
     first, places = pages(scene, 5), [0, *(scene.one_of(agents) for _ in range(4))]
     for place, agent in enumerate(places):
         if agent:
-            _fetch(scene, first + place * size, agent)
+            fetch(scene, first + place * size, agent)
     before = [prefetch_location(scene, first + place * size, size) for place in range(5)]
     waiting_page = scene.one_of(range(5))
     with _pending(scene, first + waiting_page * size, scene.choose(known_agents(scene)).handle):
@@ -145,7 +145,7 @@ def a_range_that_went_to_several_agents_is_at_none(scene: Scene) -> None:
     if len(agents) < 2:
         raise OutOfReach("the machine has one agent")
     for place, agent in enumerate(agents):
-        _fetch(scene, first + place * size, agent.handle)
+        fetch(scene, first + place * size, agent.handle)
     found = prefetch_location(scene, first, 2 * size)
     scene.require(found == 0, "the pages were fetched to two agents", f"{found:#x}")
 

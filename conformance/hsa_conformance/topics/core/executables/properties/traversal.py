@@ -9,6 +9,7 @@ from hsa_adapters.calls import Callback
 from hsa_conformance.code_objects import Kernel
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.generation.fixtures import MANY
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.executables import fixtures as executables
 from hsa_conformance.topics.core.executables.properties.scenes import (
@@ -35,16 +36,22 @@ class _Symbols:
     """An executable with two or more symbols that the traversal under test reports.
 
     They are defined, and of none, one or two code objects.
+
+    Args:
+        scene: the property's scene.
+        most: how many kernels the second code object may have.
+
     """
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: Scene, most: int = 2) -> None:
         self.function = scene.clause.function
         self.agent = scene.choose(known_agents(scene)).handle
         if code.wanted(scene):
             with_code = loaded(scene)
             self.handle, self.agent = with_code.handle, with_code.agent
-            if scene.choose([False, True]):
-                further = replace(with_code.code, kernels=(Kernel("third"),), variables=())
+            if count := scene.elements("further kernels", most, least=0):
+                kernels = tuple(Kernel(f"further{number}") for number in range(count))
+                further = replace(with_code.code, kernels=kernels, variables=())
                 executables.load(scene, self.handle, self.agent, code.origin(scene, further))
         else:
             self.handle = executables.executable(scene)
@@ -80,7 +87,7 @@ def _expected(scene: Scene, symbols: _Symbols) -> list[tuple[str, int]]:
 @proves.each((ALL, AGENT, SHARED), "once-per-symbol")
 def each_symbol_is_reported_once(scene: Scene) -> None:
     """Each symbol is reported once, and the handles are those that look-ups give."""
-    symbols = _Symbols(scene)
+    symbols = _Symbols(scene, MANY)
     expected = {
         int(executables.symbol(scene, symbols.handle, name, owner))
         for name, owner in _expected(scene, symbols)

@@ -35,7 +35,7 @@ def threads_start_one_runtime(scene: Scene) -> None:
         "attribute": registry.constants["HSA_SYSTEM_INFO_VERSION_MAJOR"],
         "value": Out(),
     }
-    asks = scene.session.offers("hsa_system_get_info") and scene.draw(drawing.booleans())
+    asks = scene.session.offers("hsa_system_get_info")
     lane: list[Task] = [_START, ("hsa_system_get_info", question)] if asks else [_START]
     session = scene.session
     for number in range(MOST):

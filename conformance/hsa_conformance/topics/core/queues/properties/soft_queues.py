@@ -8,19 +8,21 @@ from hsa_conformance.engine.generation import drawing
 from hsa_conformance.topics.core.queues import generators as queues
 from hsa_conformance.topics.core.signals.generators import signal
 from hsa_conformance.topics.shared.queues import (
-    INVALID,
     Layout,
     barrier,
+    fill,
     index,
     layout,
+    require_invalid,
     submit,
-    types,
 )
 from hsa_conformance.topics.shared.signals import stays, value
 
 proves = Proofs()
 
 _REGION = "region of a CPU to allocate in"
+#: Packets that are written into a ring, from its start.
+_SOME = 64
 
 
 def _queue(scene: Scene) -> int:
@@ -59,13 +61,16 @@ def the_queue_is_as_it_was_asked_for(scene: Scene) -> None:
 
 @proves("hsa_soft_queue_create/packets-invalid")
 def every_packet_of_a_new_ring_is_invalid(scene: Scene) -> None:
-    """Every packet of a new soft queue's ring is of type INVALID, the last one included."""
-    found = types(scene, layout(scene, _queue(scene)))
-    scene.require(
-        set(found) == {INVALID},
-        "not every packet of a new ring is of type HSA_PACKET_TYPE_INVALID",
-        f"types {sorted(set(found))}",
-    )
+    """Every packet of a new soft queue's ring is of type INVALID, the last one included.
+
+    It is so as well where a queue of the same size was full of packets before it was destroyed.
+    """
+    size = scene.each("size", {f"{size} packets": size for size in queues.RINGS})
+    first = queues.soft_queue(scene, size=size).handle
+    require_invalid(scene, first)
+    fill(scene, first, 0, *[barrier()] * min(size, _SOME))
+    scene.set_up("hsa_queue_destroy", queue=first)
+    require_invalid(scene, queues.soft_queue(scene, size=size).handle)
 
 
 @proves("hsa_soft_queue_create/indices-zero")

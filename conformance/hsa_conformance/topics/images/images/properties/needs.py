@@ -8,6 +8,8 @@ from typing import Final
 from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.judging.statuses import SUCCESS
+from hsa_conformance.topics.images.images import discovery
 from hsa_conformance.topics.images.images.descriptors import GEOMETRIES, Descriptor
 from hsa_conformance.topics.images.images.discovery import capability, image_agent
 from hsa_conformance.topics.images.images.fixtures import (
@@ -18,6 +20,7 @@ from hsa_conformance.topics.images.images.fixtures import (
     lay_out,
     linear_question,
     needs,
+    small,
     supported,
 )
 from hsa_conformance.topics.images.images.state import CAPABILITY, LINEAR, OPAQUE
@@ -228,3 +231,16 @@ def levels_need_room_for_each_of_them(scene: Scene) -> None:
     size, _ = _needed_with_levels(scene, agent, replace(descriptor, levels=levels), access)
     least = sum((EVEN_WIDTH >> level) ** 2 for level in range(levels)) * descriptor.element
     scene.require(size >= least, f"{levels} levels have {least} bytes at least", size)
+
+
+@proves("hsa_ext_image_data_get_info/success")
+def the_needs_of_each_supported_format_are_told(scene: Scene) -> None:
+    """The query returns the needs of image data for each format that the agent says it supports.
+
+    The images are small, and the access is one that the format is supported with.
+    """
+    agent, access = image_agent(scene), scene.choose(ACCESSES)
+    for chosen in discovery.formats(scene, agent):
+        if capability(scene, agent, chosen, OPAQUE) & CAPABILITY[access]:
+            answer = ask_data(scene, agent, lay_out(scene, small(*chosen)), access)
+            scene.require_status(answer, SUCCESS)

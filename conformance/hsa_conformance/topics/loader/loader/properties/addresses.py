@@ -5,6 +5,7 @@ from __future__ import annotations
 from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
+from hsa_conformance.engine.judging.statuses import INVALID_ARGUMENT
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.executables.loaded_code import VALUE, loaded
 from hsa_conformance.topics.loader.loader.fixtures import (
@@ -55,3 +56,17 @@ def a_kernel_belongs_to_the_executable_that_loaded_it(scene: Scene) -> None:
         scene.require(
             owner == found.executable, "another executable is said to own the kernel", f"{owner:#x}"
         )
+
+
+@proves("hsa_ven_amd_loader_query_executable/address-unknown")
+def a_kernel_of_a_destroyed_executable_belongs_to_none(scene: Scene) -> None:
+    """The address of a kernel is refused once its executable is destroyed.
+
+    The address was asked for before.
+    """
+    found = loaded(scene)
+    address = kernel_address(scene, found)
+    scene.set_up(OWNER, device_address=address, executable=Out())
+    scene.set_up("hsa_executable_destroy", executable=found.executable)
+    answer = scene.call(OWNER, device_address=address, executable=Out())
+    scene.require_status(answer, INVALID_ARGUMENT)
