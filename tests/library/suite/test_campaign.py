@@ -31,8 +31,10 @@ from hsa_conformance.engine.running.session_pool import REUSE, SessionPool
 from hsa_conformance.engine.session.clean_up import clean_up
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.topics import TOPICS
+from hsa_conformance.topics.amd.copies.state import PendingCopies
 from hsa_conformance.topics.amd.pools.fixtures import all_pools
 from hsa_conformance.topics.core.agents.state import agents
+from hsa_conformance.topics.core.signals.state import Signal
 from hsa_conformance.topics.shared.pointer_info import require_kind
 from hsa_conformance.topics.shared.traversal import Traversal
 from hsa_reports import Result, Verdict
@@ -884,6 +886,18 @@ def test_undo_tells_when_the_library_refuses(own_pool: SessionPool, adapter: Cou
     with own_pool.session(initialised=True):
         pass
     assert 2 == adapter.opened
+
+
+def test_nothing_is_given_back_that_a_copy_may_still_use(own_pool: SessionPool) -> None:
+    """A copy that waits for a signal of the client can begin at any time."""
+    with own_pool.session(initialised=True) as session:
+        reserve = "hsa_amd_vmem_address_reserve"
+        session.set_up(reserve, va=Out(), size=4096, address=0, flags=0)
+        waiting = PendingCopies(Signal(1, 1), 1, 0)
+        session.model.add("copy", 1, thing=waiting)
+        before = session.calls
+        assert not clean_up(session)
+        assert before == session.calls
 
 
 @pytest.mark.parametrize(

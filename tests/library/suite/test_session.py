@@ -362,6 +362,20 @@ def test_no_answer_stands_for_others_once_a_list_has_two_orders(registry: Regist
         assert number == version(scripted(registry, answered(number), known=known))
 
 
+@pytest.mark.parametrize(("living", "obstacle"), [(15, Blocked), (16, ProvesNothing)])
+def test_a_lack_with_many_living_objects_is_no_failure(
+    registry: Registry, living: int, obstacle: type[Exception]
+) -> None:
+    """An agent may have sixteen samplers, for example, and no more."""
+    session = scripted(registry, Outcome(0x1008, (bytes([PATTERN]) * 8, bytes([PATTERN]) * GUARD)))
+    for number in range(living):
+        session.model.add("signal", number, thing=number)
+    with pytest.raises(obstacle):
+        session.set_up(
+            "hsa_signal_create", initial_value=1, num_consumers=0, consumers=0, signal=Out()
+        )
+
+
 def test_a_runtime_that_was_started_again_is_asked_anew(registry: Registry) -> None:
     known = StableAnswers()
     for _ in range(2):
