@@ -233,7 +233,7 @@ def levels_need_room_for_each_of_them(scene: Scene) -> None:
     scene.require(size >= least, f"{levels} levels have {least} bytes at least", size)
 
 
-@proves("hsa_ext_image_data_get_info/success")
+@proves("hsa_ext_image_data_get_info/every-format")
 def the_needs_of_each_supported_format_are_told(scene: Scene) -> None:
     """The query returns the needs of image data for each format that the agent says it supports.
 
@@ -242,5 +242,11 @@ def the_needs_of_each_supported_format_are_told(scene: Scene) -> None:
     agent, access = image_agent(scene), scene.choose(ACCESSES)
     for chosen in discovery.formats(scene, agent):
         if capability(scene, agent, chosen, OPAQUE) & CAPABILITY[access]:
-            answer = ask_data(scene, agent, lay_out(scene, small(*chosen)), access)
+            answer = scene.call(
+                "hsa_ext_image_data_get_info",
+                agent=agent,
+                image_descriptor=lay_out(scene, small(*chosen)),
+                access_permission=access,
+                image_data_info=Out(),
+            )
             scene.require_status(answer, SUCCESS)

@@ -58,7 +58,7 @@ def a_kernel_belongs_to_the_executable_that_loaded_it(scene: Scene) -> None:
         )
 
 
-@proves("hsa_ven_amd_loader_query_executable/address-unknown")
+@proves("hsa_ven_amd_loader_query_executable/destroyed")
 def a_kernel_of_a_destroyed_executable_belongs_to_none(scene: Scene) -> None:
     """The address of a kernel is refused once its executable is destroyed.
 
