@@ -318,10 +318,18 @@ def test_descriptor_is_known_on_both_sides(session: Session) -> None:
     assert session.peer().model.is_open(number)
 
 
-def version(session: Session) -> int:
-    attribute = session.registry.constants["HSA_SYSTEM_INFO_VERSION_MAJOR"]
+def version(session: Session, agent: int | None = Symbol(0x10, "gpu1")) -> int:
+    """Ask for the version of an agent, or of the system."""
+    constants = session.registry.constants
     with session.learning():
-        answer = session.call("hsa_system_get_info", attribute=attribute, value=Out(2))
+        if agent is None:
+            attribute = constants["HSA_SYSTEM_INFO_VERSION_MAJOR"]
+            answer = session.call("hsa_system_get_info", attribute=attribute, value=Out(2))
+        else:
+            attribute = constants["HSA_AGENT_INFO_VERSION_MAJOR"]
+            answer = session.call(
+                "hsa_agent_get_info", agent=agent, attribute=attribute, value=Out(2)
+            )
     return answer.number("value")
 
 
@@ -339,6 +347,13 @@ def test_what_two_processes_answered_stands_for_the_next(registry: Registry) -> 
     assert [version(first), version(first), version(second), version(third)] == [3] * 4
     assert [first.calls, second.calls, third.calls] == [2, 1, 0]
     assert first.trace.steps == second.trace.steps == third.trace.steps == []
+
+
+def test_what_names_no_object_is_asked_once(registry: Registry) -> None:
+    """Whatever order lists have, it is the same question in each process."""
+    known = StableAnswers()
+    first, second = scripted(registry, answered(3), known=known), scripted(registry, known=known)
+    assert [3, 3] == [version(first, None), version(second, None)]
 
 
 def test_no_answer_stands_for_others_once_two_differ(registry: Registry) -> None:

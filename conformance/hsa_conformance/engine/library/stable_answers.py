@@ -16,11 +16,18 @@ T = TypeVar("T")
 Question = tuple[Hashable, ...]
 
 
+class Place(str):
+    """The name of an object: its place in a list, which is the same in each process."""
+
+    __slots__ = ()
+
+
 class StableAnswers:
     """Outcomes of queries by what was asked, for all processes of a pool.
 
-    An answer counts once a second process has given it. None does any more once two differ, or the
-    same list has two orders: an object's name, which is its place in a list, then means nothing.
+    An answer about an object counts once a second process has given it. None does any more once two
+    differ, or the same list has two orders: an object's name, which is its place in a list, then
+    means nothing.
     """
 
     def __init__(self) -> None:
@@ -94,7 +101,7 @@ class StableAnswers:
         by, before = self._outcomes.setdefault(question, (process, outcome))
         if outcome != before:
             self.distrust()
-        elif by is not process:
+        elif by is not process or not any(isinstance(part, Place) for part in question):
             self._confirmed.add(question)
 
     def _forget(self) -> None:
@@ -118,7 +125,7 @@ def question(function: Function, values: Mapping[str, Value]) -> Question | None
     for parameter in function.params:
         match values[parameter.name]:
             case Symbol() as symbol:
-                parts.append(str(symbol))
+                parts.append(Place(str(symbol)))
             case int(number):
                 parts.append(number)
             case Out(size=size):

@@ -10,7 +10,6 @@ from typing import Final
 from hsa_adapters import interrupts
 from hsa_adapters.ends import HANG
 from hsa_adapters.errors import Ended
-from hsa_conformance.engine.calls.arguments import Reuse
 from hsa_conformance.engine.calls.outcomes import (
     Blocked,
     Inconsistent,
@@ -18,8 +17,10 @@ from hsa_conformance.engine.calls.outcomes import (
     Unavailable,
     Violation,
 )
+from hsa_conformance.engine.calls.scratch import Reuse
 from hsa_conformance.engine.checks.check import Check, Counts
 from hsa_conformance.engine.checks.random_programs.steps import StepRecorder, StepReplayer
+from hsa_conformance.engine.generation.atoms import starts_runtime
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.judging.judge import THREADS, Judge
 from hsa_conformance.engine.judging.verdict import killed
@@ -255,6 +256,8 @@ class Shortening(CheckFindings):
 
         """
         own = self.clause.function
+        if starts_runtime(self.judge.registry.functions[own]):
+            return  # without it, the others are right to refuse
         beside = {lane.function for step in failed.steps for lane in _at_one_time(step)} - {own}
         if not beside or BESIDE in self.check.pins or self.clause.slug != THREADS:
             return
@@ -310,7 +313,7 @@ class Shortening(CheckFindings):
 
         def shows(reuse: Reuse) -> FailingExample | None:
             def prepare(session: Session) -> None:
-                session.reuse = reuse
+                session.scratch.reuse = reuse
 
             again = self._made_again(failed, prepare)
             if again is None or again.violation.clause != failed.violation.clause:
