@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from hsa_adapters.errors import Ended
 from hsa_conformance.engine.session.repeat_offenders import RepeatOffenders
 from hsa_conformance.engine.session.session import Session
+
+#: A call that gives something back: the function, and the arguments.
+Task = tuple[Any, ...]
 
 
 def giving_back(session: Session) -> Iterator[tuple[str, Mapping[str, int]]]:
@@ -16,6 +21,29 @@ def giving_back(session: Session) -> Iterator[tuple[str, Mapping[str, int]]]:
             continue  # most kinds, most times
         for arguments in list(rule.calls(session.model)):
             yield rule.function, arguments
+
+
+def as_task(function: str, arguments: Mapping[str, int]) -> Task:
+    """Return a call that gives something back as one thing."""
+    return (function, *arguments.values())
+
+
+def holdings(session: Session) -> Counter[Task]:
+    """Return what there is to give back, and how often; a descriptor has no function."""
+    held = Counter(as_task(function, given) for function, given in giving_back(session))
+    held.update(("", descriptor) for descriptor in session.model.descriptors)
+    return held
+
+
+def giving_back_since(
+    session: Session, there: Counter[Task]
+) -> Iterator[tuple[str, Mapping[str, int]]]:
+    """Yield the calls that give back what was not there before."""
+    before = there.copy()
+    for function, arguments in giving_back(session):
+        before[as_task(function, arguments)] -= 1
+        if before[as_task(function, arguments)] < 0:
+            yield function, arguments
 
 
 def clean_up(session: Session, waits: RepeatOffenders[str] | None = None) -> bool:

@@ -17,6 +17,7 @@ from tests.wrong.inside import results
 RESERVE, FREE = "hsa_amd_vmem_address_reserve_align", "hsa_amd_vmem_address_free"
 CREATE, RELEASE = "hsa_amd_vmem_handle_create", "hsa_amd_vmem_handle_release"
 SIGNAL, DESTROY = "hsa_signal_create", "hsa_signal_destroy"
+MAP, UNMAP = "hsa_amd_interop_map_buffer", "hsa_amd_interop_unmap_buffer"
 
 
 @pytest.fixture
@@ -100,6 +101,29 @@ def beside_a_neighbour(kept: list[int]) -> Mistake:
     return mistake
 
 
+def of_one_source(kept: list[int]) -> Mistake:
+    """Keep something of a buffer that is mapped while the same one is mapped already."""
+
+    def mistake(f: Functions) -> dict[str, Callable[..., int]]:
+        buffers: dict[int, int] = {}  # by where they are mapped
+
+        def map_(count: int, agents: int, source: int, flags: int, *outputs: int) -> int:
+            answer = f[MAP](count, agents, source, flags, *outputs)
+            if answer == SUCCESS:
+                if source in buffers.values():
+                    keep(kept)
+                buffers[handle_at(outputs[1])] = source
+            return answer
+
+        def unmap(address: int) -> int:
+            buffers.pop(address, None)
+            return f[UNMAP](address)
+
+        return {MAP: map_, UNMAP: unmap}
+
+    return mistake
+
+
 def until_the_range_is_freed(kept: list[int]) -> Mistake:
     """Keep memory open that was mapped until its range is freed."""
 
@@ -152,6 +176,7 @@ def until_the_range_is_freed(kept: list[int]) -> Mistake:
         (once_used, DESTROY, ["used by=hsa_signal_store_relaxed"]),
         (of_one_flag, FREE, [f"made by={RESERVE}", f"made by={RESERVE}, beside others"]),
         (beside_a_neighbour, DESTROY, [f"made by={SIGNAL}, beside others"]),
+        (of_one_source, UNMAP, [f"made by={MAP}, beside others"]),
         (until_the_range_is_freed, RELEASE, ["used by=each function, with new objects"]),
     ],
 )

@@ -26,7 +26,12 @@ from hsa_conformance.engine.generation.valid_calls import require_sure_success
 from hsa_conformance.engine.generation.values.named_values import named_values
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.judging.statuses import SUCCESS
-from hsa_conformance.engine.session.clean_up import giving_back
+from hsa_conformance.engine.session.clean_up import (
+    Task,
+    as_task,
+    giving_back_since,
+    holdings,
+)
 from hsa_conformance.engine.session.model import Range
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.engine.session.state_rules import CleanUp, StateRules
@@ -77,10 +82,18 @@ class _Need:
 
 @dataclass(frozen=True)
 class UsedObject:
-    """An object of a round: the call that makes it, and those that it is used by."""
+    """An object of a round, or two of one source that live at one time.
+
+    Attributes:
+        way: the call that makes it.
+        uses: those that it is used by.
+        count: how often it is made before it is given back.
+
+    """
 
     way: _Call
     uses: Sequence[_Call]
+    count: int = 1
 
 
 #: What a library may keep of its own for whatever stays, and how it happens to lie in memory.
@@ -178,7 +191,7 @@ class UsedObjects:
         for turn in range(_USED if functions else _WAYS):
             if (way := self._way(turn)) is None:
                 continue
-            there = self._holdings()
+            there = holdings(self.session)
             try:
                 key = self._made(way)
             except CannotMake:
@@ -192,12 +205,24 @@ class UsedObjects:
                 with self.session.apart():
                     uses = self._repeatable(way, uses)
             if uses or not functions:
-                self.lives.append(UsedObject(way, uses))
+                count = 2 if self.crowded and self._twice(way) else 1
+                self.lives.append(UsedObject(way, uses, count))
+
+    def _twice(self, way: _Call) -> bool:
+        """Return whether a call makes another object while that of an equal call lives."""
+        there = holdings(self.session)
+        try:
+            with self.session.apart():
+                return bool(self._made(way) and self._made(way))
+        except CannotMake:
+            return False
+        finally:
+            self._give_back(there)
 
     def _repeatable(self, way: _Call, uses: Sequence[_Call]) -> list[_Call]:
         """Return the uses that another object can be put to as well, one after the other."""
         found: list[_Call] = []
-        there = self._holdings()
+        there = holdings(self.session)
         key = self._made(way)
         for use in uses:
             with suppress(CannotMake):
@@ -255,7 +280,7 @@ class UsedObjects:
         if not found:
             return {}
         with self.session.apart():
-            held, there = self.session.process.ledger(), self._holdings()
+            held, there = self.session.process.ledger(), holdings(self.session)
             self._made(one.way)
             now = self.session.process.ledger()
             self._give_back(there)
@@ -276,9 +301,9 @@ class UsedObjects:
         self._renewed = {}
         for use in one.uses:
             for need in use.needs:
-                there = self._holdings()
+                there = holdings(self.session)
                 self._called(self._current(need.call), {})
-                new = [_task(*task) for task in self._since(there)]
+                new = [as_task(*task) for task in giving_back_since(self.session, there)]
                 if [task[0] for task in new] != [task[0] for task in need.tasks]:
                     raise CannotMake(f"{need.call.function.name} does not make another one")
                 for before, now in zip(need.tasks, new, strict=True):
@@ -309,8 +334,8 @@ class UsedObjects:
         """
         with self._surviving():
             for group in [lives] if self.crowded else [[life] for life in lives]:
-                there = self._holdings()
-                for life in group:
+                there = holdings(self.session)
+                for life in (each for each in group for _ in range(each.count)):
                     key = self._made(life.way)
                     for use in life.uses:
                         self._called(use, {use.takes or "": key})
@@ -408,10 +433,10 @@ class UsedObjects:
             CannotMake: it is not made.
 
         """
-        there = self._holdings()
+        there = holdings(self.session)
         self._last = None
         self._called(way, {})
-        for function, arguments in self._since(there):
+        for function, arguments in giving_back_since(self.session, there):
             if function == self._back:
                 return arguments[self.kind.taken]
         raise CannotMake(f"{self.maker.name} makes nothing that {self._back} takes")
@@ -431,10 +456,10 @@ class UsedObjects:
             try:
                 with self._watched() as needs:
                     builder = self._with(function, parameter.name, key)
-                there = self._holdings()
+                there = holdings(self.session)
                 use = _Call(function, self._laid_out(builder), parameter.name, needs)
                 self._called(use, {})
-                use = replace(use, makes=bool(self._holdings() - there))
+                use = replace(use, makes=bool(holdings(self.session) - there))
             except Ended:
                 self._leave_out(function)
             except (ProvesNothing, Unavailable, Blocked, Inconsistent):
@@ -452,14 +477,14 @@ class UsedObjects:
     def _watched(self) -> Iterator[list[_Need]]:
         """Give the calls meanwhile that make something, as they come."""
         needs: list[_Need] = []
-        there = self._holdings()
+        there = holdings(self.session)
 
         def look(function: str, values: Mapping[str, Value]) -> None:
             nonlocal there
-            new = [_task(*task) for task in self._since(there)]
+            new = [as_task(*task) for task in giving_back_since(self.session, there)]
             call = _Call(self.session.registry.functions[function], dict(values))
             needs.extend([_Need(call, new)] if new else [])
-            there = self._holdings()
+            there = holdings(self.session)
 
         before, self.session.observer = self.session.observer, look
         try:
@@ -518,23 +543,7 @@ class UsedObjects:
 
     # what is there
 
-    def _holdings(self) -> Counter[tuple[Any, ...]]:
-        """Return what there is to give back, and how often."""
-        session = self.session
-        held = Counter(_task(function, given) for function, given in giving_back(session))
-        held.update(("", descriptor) for descriptor in session.model.descriptors)
-        return held
-
-    def _since(self, there: Counter[tuple[Any, ...]]) -> Iterator[tuple[str, Mapping[str, int]]]:
-        """Yield the calls that give back what was not there before."""
-        before = there.copy()
-        for function, arguments in giving_back(self.session):
-            task = _task(function, arguments)
-            before[task] -= 1
-            if before[task] < 0:
-                yield function, arguments
-
-    def _give_back(self, there: Counter[tuple[Any, ...]]) -> None:
+    def _give_back(self, there: Counter[Task]) -> None:
         """Give back what was not there before.
 
         Raises:
@@ -542,7 +551,7 @@ class UsedObjects:
 
         """
         session = self.session
-        for name, arguments in self._since(there):
+        for name, arguments in giving_back_since(self.session, there):
             function = session.registry.functions[name]
             if function.result == STATUS:
                 numbered = [arguments.get(p.name, 1) for p in function.params]
@@ -552,10 +561,6 @@ class UsedObjects:
                 raise CannotMake(f"{name} does not take back what was made")
         for descriptor in [d for d in session.model.descriptors if not there["", d]]:
             session.close_descriptor(descriptor)
-
-
-def _task(function: str, arguments: Mapping[str, int]) -> tuple[Any, ...]:
-    return (function, *arguments.values())
 
 
 def takes(function: Function, parameter: Parameter, kind: Parameter) -> bool:
