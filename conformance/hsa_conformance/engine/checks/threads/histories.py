@@ -224,7 +224,8 @@ def asks(function: Function) -> bool:
     owned = {p.ownership for p in function.params}
     finds = any(p.ownership == "borrows" and p.direction == "out" for p in function.params)
     asked = any(p.role == "attribute" for p in function.params)
-    tells = lists or finds or asked or _says_of_numbers(function)
+    # What else is written may be another thing each time, such as the name of what is shared.
+    tells = lists or finds or asked or function.stable or _says_of_numbers(function)
     return tells and owned.isdisjoint(("creates", "consumes"))
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
+from hsa_adapters.calls import Callback
 from hsa_conformance.engine.calls.outcomes import Blocked, ProvesNothing, Unavailable
+from hsa_conformance.engine.calls.values import Value
 from hsa_conformance.engine.checks.threads.bursts import burst, cycles
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.atoms import of_success
@@ -52,6 +54,7 @@ class Lanes:
         self.session = session
         self.function = function
         self.calls = calls
+        self._data = 0
         inputs = [p.name for p in function.params if p.direction == "in"]
         self.named = NamedValues(function, inputs, of_success(function), (), refused=False)
         changes = session.rules.transitions
@@ -155,7 +158,8 @@ class Lanes:
             raise CannotMake("two calls would give the same back")
         for builder in built:
             self.calls.require_success(builder)
-        return [(self.function.name, builder.values) for builder in built]
+        name = self.function.name
+        return [(name, {**b.values, **self._own_data(name, b.values)}) for b in built]
 
     def _turned(self, draw: Draw, turn: int) -> Builder:
         with self.session.turned(turn):
@@ -181,7 +185,7 @@ class Lanes:
         return self.calls.build(self.session, function, draw, prepare)
 
     def _once_more(self, task: Task) -> Task:
-        """Return the same call, with room of its own for what it writes."""
+        """Return the same call, with room of its own for what it writes, and data of its own."""
         name, values = task
         rooms = {
             p.name: content
@@ -190,8 +194,17 @@ class Lanes:
             if isinstance(address := values[p.name], int)
             if (content := self.session.scratch.held(address)) is not None
         }
-        own = {of: self.session.place(content, "room") for of, content in rooms.items()}
+        own: dict[str, Value] = dict(self._own_data(name, values))
+        own |= {of: self.session.place(content, "room") for of, content in rooms.items()}
         return (name, {**values, **own}) if own else task
+
+    def _own_data(self, name: str, values: Mapping[str, Value]) -> Mapping[str, Value]:
+        """Return other data for a callback: whose call it belongs to, nothing else tells."""
+        params = self.session.registry.functions[name].params
+        if not any(isinstance(values[p.name], Callback) for p in params):
+            return {}
+        self._data += 1
+        return {p.name: self._data for p in params if p.role == "opaque" and p.direction == "in"}
 
 
 def _is_object(parameter: Parameter) -> bool:

@@ -31,9 +31,14 @@ from hsa_conformance.topics.shared.code.state import executable as live
 
 def _executable(b: Builder, x: str) -> None:
     b.values[x] = executable(b)
-    able = b.session.offers("hsa_executable_global_variable_define")
-    if able and b.choose([False, True]):
+    if not b.choose([False, True]):
+        return  # without symbols
+    if b.session.offers("hsa_executable_global_variable_define"):
         define(b, b.number(x), "apart")
+    lists = any(p.type.startswith("callback:") for p in b.function.params)
+    if lists and b.session.offers("hsa_executable_agent_global_variable_define"):
+        for agent in known_agents(b):
+            define(b, b.number(x), "apart for an agent", agent.handle)
 
 
 def _no_object(b: Builder, x: str) -> None:
@@ -200,10 +205,12 @@ def _named(b: Builder, x: str, name: str) -> None:
 
 
 def _any_symbol(b: Builder, x: str) -> tuple[str, int]:
-    """Return a symbol of the executable, and its agent, after defining one if there is none."""
+    """Return a symbol of the executable, and its agent, after defining two if there is none."""
     found = _live(b, x)
     if found is None or not found.symbols:
-        define(b, _open(b, x), "apart", b.choose([PROGRAM, *(a.handle for a in known_agents(b))]))
+        owner = b.choose([PROGRAM, *(a.handle for a in known_agents(b))])
+        for name in ("apart", "beside"):
+            define(b, _open(b, x), name, owner)
         found = live(b.session.model, b.number(x))
     return b.choose(list(found.symbols))
 
