@@ -108,6 +108,7 @@ class Memory:
             the block has the same size, and `content` is then by which bits it differs.
         at_end: whether memory that cannot be read follows the block.
         past: by how many bytes it begins behind the start of a page, if it is as large as a page.
+        again: the number of an earlier block that is used no more, and whose place it takes.
 
     """
 
@@ -119,6 +120,7 @@ class Memory:
     copied: str | None = None
     at_end: bool = False
     past: int = 0
+    again: int | None = None
 
 
 @dataclass(frozen=True)

@@ -46,6 +46,16 @@ def counts_in_16_bits(f: Functions) -> dict[str, Function]:
     return {"hsa_amd_memory_fill": fill}
 
 
+def fills_by_four(f: Functions) -> dict[str, Function]:
+    """Leave what is left of the words of a large fill of which bytes are equal."""
+
+    def fill(ptr: int, value: int, count: int) -> int:
+        large = count > KIB_64 // 4 and len({*value.to_bytes(4, "little")}) == 1
+        return f["hsa_amd_memory_fill"](ptr, value, count & ~3 if large else count)
+
+    return {"hsa_amd_memory_fill": fill}
+
+
 def describes_64_kib(f: Functions) -> dict[str, Function]:
     """Know the block of an address only in its first 64 KiB."""
     blocks: dict[int, int] = {}

@@ -34,6 +34,7 @@ from tests.library.suite.test_campaign import Counting
 CREATE = "hsa_signal_create"
 DESTROY = "hsa_signal_destroy"
 QUERY = "hsa_status_string"
+ROUNDING = "hsa_isa_get_round_method"
 LOAD = "hsa_signal_load_relaxed"
 ERROR = 0x1000
 
@@ -123,6 +124,16 @@ def after_a_restart(past: Sequence[tuple[Call, int]], call: Call) -> bool:
     return call.function == CREATE and "hsa_shut_down" in names(past)
 
 
+def after_a_nested_start(past: Sequence[tuple[Call, int]], call: Call) -> bool:
+    made = [name for name in names(past) if name in ("hsa_init", "hsa_shut_down")]
+    return call.function == CREATE and made[:3] == ["hsa_init", "hsa_init", "hsa_shut_down"]
+
+
+def asked_of_another(past: Sequence[tuple[Call, int]], call: Call) -> bool:
+    others = {p.args[:3] for p, _ in past if p.function == ROUNDING} - {call.args[:3]}
+    return call.function == ROUNDING and bool(others)
+
+
 def asked_twice(past: Sequence[tuple[Call, int]], call: Call) -> bool:
     return call.function == QUERY and names(past)[-1:] == [QUERY]
 
@@ -140,7 +151,9 @@ def after_a_program(past: Sequence[tuple[Call, int]], call: Call) -> bool:
         (after_a_refusal_elsewhere, f"{DESTROY}/success", "a refused call of another function"),
         (after_its_end, f"{CREATE}/success", "objects destroyed"),
         (after_a_restart, f"{CREATE}/success", "a restart"),
+        (after_a_nested_start, f"{CREATE}/success", "nested starts"),
         (asked_twice, f"{QUERY}/string", "the same query"),
+        (asked_of_another, f"{ROUNDING}/success", "the same query but for one argument"),
         (after_a_program, f"{LOAD}/value", "a random program"),
     ],
 )

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from hsa_conformance.engine.calls.scratch import Reuse
 from hsa_conformance.engine.calls.values import Data, Out
 from hsa_conformance.engine.session.session import Session
 from hsa_reports import Verdict
 from hsa_reports.actions import Write
+from hsa_reports.operands import Memory
 from hsa_spec import Registry
 from tests.library.suite import lent_memory
 from tests.wrong.functions import Mistake, mistaken, verdicts
@@ -85,6 +89,36 @@ def test_memory_is_lent_once_at_one_place(session: Session) -> None:
     assert name == first.args["name"] != second.args["name"]
     assert first.name == second.name
     assert b"ZZZZZ" == session.process.read(name, 5)
+
+
+def test_memory_that_is_given_up_is_lent_again(session: Session) -> None:
+    """Other bytes take the place of a name that nobody uses any more, unless all is to stay."""
+    with session.scratch.given_up():
+        name = session.place(b"gfx0\0", '"gfx0"')
+        session.call("hsa_isa_from_name", name=name, isa=Out())
+    session.scratch.reuse = Reuse.NONE
+    assert name != session.place(b"gfx1\0", '"gfx1"')
+    session.scratch.reuse = Reuse.SILENT
+    assert name != session.place(b"gfx10\0", '"gfx10"')  # for which there is no room
+    other = session.place(b"gf2\0", '"gf2"')
+    assert name == other
+    assert isinstance(name.origin, Memory)
+    assert other.origin == replace(name.origin, block=4, size=4, content=b"gf2", again=1)
+    assert b"gf2\0Z" == session.process.read(name, 5)
+    assert b"gf2\0" == session.read(other, 4)
+    assert name != session.place(b"gf3\0", '"gf3"')
+
+
+def test_memory_of_what_is_kept_is_not_given_up(session: Session) -> None:
+    with session.scratch.given_up():
+        code = session.place(b"code", "code")
+        session.call(
+            "hsa_code_object_reader_create_from_memory",
+            code_object=code,
+            size=4,
+            code_object_reader=Out(),
+        )
+    assert code != session.place(b"else", "else")
 
 
 def test_memory_that_may_be_kept_stays(session: Session) -> None:

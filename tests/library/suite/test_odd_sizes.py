@@ -28,6 +28,7 @@ from tests.wrong.functions import Mistake, verdicts
         ("hsa_memory_copy/copied", odd_sizes.drops_the_tail),
         ("hsa_amd_memory_async_copy/copied", odd_sizes.splits_at_2_mib),
         ("hsa_amd_memory_fill/filled", odd_sizes.counts_in_16_bits),
+        ("hsa_amd_memory_fill/filled", odd_sizes.fills_by_four),
         ("hsa_amd_pointer_info/block-inside", odd_sizes.describes_64_kib),
         ("hsa_amd_pointer_info/size-told", odd_sizes.describes_32_bits),
     ],

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from typing import NamedTuple
 
 from hsa_adapters.calls import Call, Callback
@@ -68,14 +67,6 @@ class Argument:
                 return recording.callback(callback)
             case _:
                 return recording.recorded(self.known)
-
-
-class Reuse(Enum):
-    """What a caller does with memory that was lent to a call, once it has returned."""
-
-    SILENT = "it is overwritten, and nobody is told"
-    TOLD = "it is overwritten, and that is a step of its own"
-    NONE = "it stays as it is"
 
 
 class Lent(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from enum import Enum
 from mmap import PAGESIZE
 
 from hsa_adapters.protocol import Process
@@ -12,6 +13,14 @@ from hsa_conformance.engine.calls import recording
 from hsa_conformance.engine.calls.outcomes import ProvesNothing
 from hsa_conformance.engine.calls.symbols import Symbol
 from hsa_conformance.engine.calls.values import GUARD, Data
+
+
+class Reuse(Enum):
+    """What a caller does with memory that was lent to a call, once it has returned."""
+
+    SILENT = "it is overwritten, and nobody is told"
+    TOLD = "it is overwritten, and that is a step of its own"
+    NONE = "it stays as it is"
 
 
 class Scratch:
@@ -22,6 +31,9 @@ class Scratch:
         symbols: where the addresses of what is laid out are noted.
         outputs: what calls have left that later memory may be a copy of, by name.
 
+    Attributes:
+        reuse: what is done with memory that a call was lent.
+
     """
 
     def __init__(
@@ -31,11 +43,14 @@ class Scratch:
         self.symbols = symbols
         self._outputs = outputs
         self._base, self._room = process.scratch
+        self.reuse = Reuse.SILENT
         self._used = 0
         self._given = 0
         self._written: dict[int, Data] = {}
         self._overwritten: dict[int, bytes] = {}  # what was there, by address
         self._touched: set[int] = set()  # where memory begins that others may have written
+        self._blocks: dict[int, int] = {}  # the numbers of blocks, by where they begin
+        self._given_up: list[int] = []  # where blocks begin that later ones may take the place of
 
     @contextmanager
     def lent(self) -> Iterator[None]:
@@ -46,12 +61,26 @@ class Scratch:
         finally:
             self._used, self._written = used, written
 
+    @contextmanager
+    def given_up(self) -> Iterator[None]:
+        """Let later data take the place of what calls are lent meanwhile, and have given back.
+
+        Callers write one name after the other into the same array: what a library knows by the
+        address of its caller's memory is another thing then. Nothing of it may be used later.
+        """
+        before = self._given
+        yield
+        new = [start for start in self._overwritten if self._blocks[start] > before]
+        self._given_up += [start for start in new if start not in self._given_up]
+
     def clear(self) -> None:
         """Take all room back."""
         self._used = self._given = 0
         self._written.clear()
         self._overwritten.clear()
         self._touched.clear()
+        self._blocks.clear()
+        self._given_up.clear()
 
     @property
     def used(self) -> int:
@@ -74,6 +103,7 @@ class Scratch:
         for address in [a for a in self._written if a >= self._base + used]:
             del self._written[address]
             self._overwritten.pop(address, None)
+        self._given_up = [start for start in self._given_up if start in self._written]
 
     def room_for(self, size: int) -> int:
         """Return the address of room for some bytes, with a guard before it and one behind it.
@@ -90,7 +120,17 @@ class Scratch:
 
     def own(self, data: Data) -> Symbol:
         """Find room for data, and remember what will stand there."""
+        if (start := self._again(len(data.content))) is not None:
+            return self._owned(data, start, again=self._blocks[start])
         return self._owned(data, self.room_for(len(data.content)))
+
+    def _again(self, size: int) -> int | None:
+        """Return where a block begins that was given up and is large enough: the last of them."""
+        for start in reversed(() if self.reuse is Reuse.NONE else self._given_up):
+            if start in self._written and size <= len(self._written[start].content):
+                self._given_up.remove(start)
+                return start
+        return None
 
     def own_at_end(self, data: Data) -> Symbol:
         """Find room for data at the end of the memory, behind which nothing can be read.
@@ -104,14 +144,18 @@ class Scratch:
             raise ProvesNothing("one example needs more scratch memory than a process has")
         return self._owned(data, self._base + start, at_end=True)
 
-    def _owned(self, data: Data, address: int, *, at_end: bool = False) -> Symbol:
+    def _owned(
+        self, data: Data, address: int, *, at_end: bool = False, again: int | None = None
+    ) -> Symbol:
         self._written[address] = data
         self._overwritten.pop(address, None)
         self._touched.discard(address)
         self._given += 1
+        self._blocks[address] = self._given
         origin = recording.memory(self._given, data.content, data.numbers, self._outputs)
         past = address % PAGESIZE if len(data.content) >= PAGESIZE and not at_end else 0
-        symbol = Symbol(address, data.words, origin=replace(origin, at_end=at_end, past=past))
+        origin = replace(origin, at_end=at_end, past=past, again=again)
+        symbol = Symbol(address, data.words, origin=origin)
         self.symbols.append(symbol)
         return symbol
 

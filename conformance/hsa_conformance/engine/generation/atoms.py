@@ -30,6 +30,11 @@ def repeats(function: Function) -> bool:
     return not kept and not begins(function)
 
 
+def waits(function: Function) -> bool:
+    """Return whether a call of a function may wait for something that has to happen meanwhile."""
+    return any(p.type == "hsa_wait_state_t" for p in function.params)
+
+
 def begins(function: Function) -> bool:
     """Return whether what a call of a function begins may be under way when it returns."""
     return any(p.name in ("completion_signal", "dep_signals") for p in function.params)

@@ -12,9 +12,10 @@ from hsa_adapters.protocol import Process
 from hsa_adapters.worker.calls.executor import OVERWRITTEN
 from hsa_conformance.engine.calls import recording
 from hsa_conformance.engine.calls.answers import answered, as_step
-from hsa_conformance.engine.calls.arguments import PreparedCall, Reuse, prepare
+from hsa_conformance.engine.calls.arguments import PreparedCall, prepare
 from hsa_conformance.engine.calls.callback_handles import listed
 from hsa_conformance.engine.calls.outcomes import Blocked, CallLimit, ProvesNothing, Unavailable
+from hsa_conformance.engine.calls.scratch import Reuse
 from hsa_conformance.engine.calls.symbols import Symbol, text
 from hsa_conformance.engine.calls.trace import Notes
 from hsa_conformance.engine.calls.values import Answer, Value
@@ -89,12 +90,11 @@ class Conversation(Host):
         self.makes_extra_objects = (
             alone  # whether set-up makes further objects beside those it is asked for
         )
-        self.reuse = Reuse.SILENT  # what is done with memory that a call was lent
         self.used_before = False  # whether an earlier example ran here, or something was refused
         self.observer: Observer | None = None  # is told of each call, once it is made
         self.meanwhile: Meanwhile | None = None  # makes each call, with what happens during it
         self.most_threads: int | None = None  # that a call of hsa_shut_down may leave behind
-        self.ends = 0  # how often hsa_shut_down was called
+        self.ends = 0  # how often the runtime was shut down
         self.release = Release()  # what the runner finds out
         self.record: Symbol | None = None  # where a library of tools notes its tables
         self.under_way: PreparedCall | None = None  # the call of a thread beside the others
@@ -135,7 +135,7 @@ class Conversation(Host):
         """Make a call; return its answer, and what the process said."""
         prepared = self._prepared(function, values)
         prepared.ends_loans = self.under_way is None
-        prepared.overwrites = self.reuse is not Reuse.NONE
+        prepared.overwrites = self.scratch.reuse is not Reuse.NONE
         self.count(function)
         for start, content in prepared.restored:
             self._tell(start, content)
@@ -177,7 +177,7 @@ class Conversation(Host):
 
     def _tell(self, start: int, content: bytes) -> None:
         """Tell what takes the place of memory that was lent, where a failure depends on it."""
-        if self.reuse is not Reuse.TOLD:
+        if self.scratch.reuse is not Reuse.TOLD:
             return
         place = recording.placed(start, self.symbols)
         action = actions.Write(recording.recorded(place), content, done=True)
@@ -221,9 +221,11 @@ class Conversation(Host):
 
     def _count_threads(self) -> None:
         """Stop where a runtime that is shut down has left more threads behind than it may."""
+        if self.model.references:
+            return
         most = self.most_threads
         self.ends += 1
-        if most is None or self.model.references:
+        if most is None:
             return
         # Each call may leave so many, and an example may start and end the runtime again and again.
         left = self.process.threads(most * self.ends)

@@ -87,7 +87,7 @@ class Session(Litmus):
         # Kinds of objects that are unknown, and why.
         self.missing_kinds: dict[str, Blocked | Unavailable] = {}
         self._learning = False
-        self._interlude: tuple[str, Callable[[Mapping[str, Value]], None]] | None = None
+        self._interlude: tuple[str | None, Callable[[Mapping[str, Value]], None]] | None = None
         self._interludes = 0  # how many there can still be
         self._had_interlude = False
         self._peer: Session | None = None
@@ -135,7 +135,8 @@ class Session(Litmus):
         if self._learning:
             return self._learnt(self.offered_api.newest(function), values)
         # What the trace leaves out is none of the example's own calls.
-        if self._interlude and self._interlude[0] == function and self.trace.step_count is not None:
+        due = self._interlude is not None and self._interlude[0] in (None, function)
+        if self._interlude and due and self.trace.step_count is not None:
             interlude, self._interlude = self._interlude, None
             self._interludes -= 1
             self._had_interlude = True
@@ -147,12 +148,12 @@ class Session(Litmus):
         return super().call_with(function, values)
 
     def just_before(
-        self, function: str, act: Callable[[Mapping[str, Value]], None], times: int = 1
+        self, function: str | None, act: Callable[[Mapping[str, Value]], None], times: int = 1
     ) -> None:
         """Do something before the next calls of a function.
 
         Args:
-            function: the function.
+            function: the function; None for any.
             act: does it; gets the arguments of the call.
             times: before how many calls, as far as there are as many.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from hsa_conformance.reproduce.plans.mentions import demanded, values
@@ -118,7 +119,8 @@ class Inventory:
                 self._blocks.add(block)
                 if value.copied is not None:
                     self._copy(value.copied, move)
-                move.memory.append(value)
+                there = value.again in self._blocks  # a shorter program may have no such block
+                move.memory.append(value if there else replace(value, again=None))
 
     def _copy(self, name: str, move: Move) -> None:
         """Note that memory is copied from what an output held."""

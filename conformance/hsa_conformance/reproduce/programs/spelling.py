@@ -37,8 +37,10 @@ class Spelling(SpelledCalls):
                 self.constant(status)
 
     def laid_out(self, block: Memory) -> str:
-        """Return the address of fresh room for a block, which is full of zeros."""
+        """Return the address of room for a block, which is full of zeros."""
         size = self.literal(block.size)
+        if block.again is not None:
+            return f"cleared(block{block.again}, {size})"
         if block.at_end:
             return f"room_at_end({size})"
         if block.size >= PAGESIZE:

@@ -94,7 +94,7 @@ class BeforeAxis:
                 check.body(session, draw, counts)
                 return
             past = self._past(name, there, session, function, draw, f"{seed}:{name}")
-            with past.blameless():
+            with past.blameless(), session.scratch.given_up():
                 there[name](past)
             session.axes.chosen[BEFORE] = name
             judged = counts.satisfied, counts.near_misses
@@ -172,8 +172,11 @@ class BeforeAxis:
                 for name, faults in self.refusers.items():
                     yield name, ways.a_call_refused_by(faults)
         yield ways.IN_THREADS, ways.calls_in_threads
+        yield "nested starts", ways.nested_starts
         if ways.is_query(function):
             yield "the same query", ways.the_same_query
+            if sum(p.direction == "in" for p in function.params) > 1:
+                yield "the same query but for one argument", ways.another_argument
         if others := self._beside(function):
             yield "a call of another function", ways.a_call_of(others)
         if others := self._related(function):

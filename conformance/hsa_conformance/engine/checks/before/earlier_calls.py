@@ -137,9 +137,9 @@ class EarlierCalls:
         """
 
         def blameless(values: Mapping[str, Value]) -> None:
-            # Conditions look at what arguments point to.
-            given = {name: self._laid_out(value) for name, value in values.items()}
-            with self.blameless():
+            with self.blameless(), self.session.scratch.given_up():
+                # Conditions look at what arguments point to.
+                given = {name: self._laid_out(value) for name, value in values.items()}
                 before, held = self._expected(given), self._held()
                 act(given)
                 after = self._expected(given)
@@ -176,6 +176,37 @@ class EarlierCalls:
         with suppress(CannotMake), self.session.turned(turn):
             return self._built(subject, given, [p.name for p in inputs if p.role != "attribute"])
         return self._built(subject, given, [])
+
+    def varied(self, values: Mapping[str, Value]) -> Iterator[Builder]:
+        """Yield valid calls that each have another value of one argument, in any order.
+
+        Args:
+            values: all arguments of the call that they are like.
+
+        Raises:
+            CannotMake: there is none, as far as it was drawn.
+
+        """
+        inputs = [p.name for p in self.function.params if p.direction == "in"]
+        outputs = {p.name for p in self.function.params} - {*inputs}
+        if any(isinstance(values[name], int) and values[name] for name in outputs):
+            raise Misfit("the call writes to memory that the example may look at")
+        found = 0
+        for one in self.draw(drawing.permutations(inputs)):
+            kept = {name: values[name] for name in inputs if name != one}
+            with suppress(CannotMake):
+                builder = self.valid({name: v for name, v in kept.items() if isinstance(v, int)})
+                if self._content(builder.values[one]) != self._content(values[one]):
+                    found += 1
+                    yield builder
+        if not found:
+            raise CannotMake("no argument has another value")
+
+    def _content(self, value: Value) -> object:
+        """Return a number, or the bytes that it is the address of."""
+        if isinstance(value, Data):
+            return value.content
+        return (self.session.scratch.held(value) if isinstance(value, int) else None) or value
 
     def _built(self, function: Function, given: Mapping[str, int], named: Sequence[str]) -> Builder:
         """Return a valid call; the turn decides about values that have names."""

@@ -13,9 +13,14 @@ from hsa_conformance.engine.checks.random_programs.lives import TAGS
 from hsa_conformance.engine.checks.random_programs.player import Life, Player
 from hsa_conformance.engine.checks.refusals.arming import armed
 from hsa_conformance.engine.generation import drawing
-from hsa_conformance.engine.generation.atoms import repeats, starts_runtime
+from hsa_conformance.engine.generation.atoms import begins, starts_runtime, waits
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Misfit
-from hsa_conformance.engine.session.clean_up import clean_up, giving_back
+from hsa_conformance.engine.session.clean_up import (
+    clean_up,
+    giving_back,
+    giving_back_since,
+    holdings,
+)
 from hsa_reports.actions import Refuse
 from hsa_spec import Function
 
@@ -31,6 +36,9 @@ IN_THREADS: Final = "calls in other threads"
 #: The ways of a call to which something is refused that it asks for.
 REFUSED_BY_DRIVER: Final = "a call refused by the driver"
 REFUSED_MEMORY: Final = "a call refused memory"
+
+#: Before how many calls of an example the runtime is started once more: most have fewer.
+_EVERY: Final = 100
 
 #: How many calls a random program tries.
 _CALLS: Final = drawing.integers(4, 16)
@@ -75,6 +83,23 @@ def a_restart(past: EarlierCalls) -> None:
     session.discover(session)
 
 
+def nested_starts(past: EarlierCalls) -> None:
+    """Start the runtime once more before each call of the example, and shut that down again.
+
+    All that the runtime knows lives on: the references of others are none of its clients' concern.
+    """
+    session = past.session
+
+    def start(values: Mapping[str, Value]) -> None:
+        del values
+        if session.model.references:
+            with past.blameless():
+                session.set_up("hsa_init")
+                session.set_up("hsa_shut_down")
+
+    session.just_before(None, start, _EVERY)
+
+
 def the_same_query(past: EarlierCalls) -> None:
     """Ask the same, of the same object, just before the call."""
     session, name = past.session, past.function.name
@@ -83,6 +108,22 @@ def the_same_query(past: EarlierCalls) -> None:
         session.call_with(name, values)
 
     past.just_before(ask)
+
+
+def another_argument(past: EarlierCalls) -> None:
+    """Make the call with another value of each argument in turn, just before it.
+
+    What a library keeps from one call for the next one belongs to all of its arguments.
+    """
+
+    def make(values: Mapping[str, Value]) -> None:
+        there = holdings(past.session)
+        for builder in past.varied(values):
+            past.succeed(builder)
+        for function, arguments in giving_back_since(past.session, there):
+            past.session.set_up(function, **arguments)
+
+    past.just_before(make)
 
 
 def calls_in_threads(past: EarlierCalls) -> None:
@@ -191,5 +232,10 @@ def a_random_program(lives: Sequence[Life], functions: Sequence[str]) -> Way:
 
 
 def is_query(function: Function) -> bool:
-    """Return whether a function only tells something, so that it can be asked again."""
-    return repeats(function) and any(p.direction == "out" for p in function.params)
+    """Return whether a function only tells something, at once, so that it can be asked again."""
+    # Who may do without the answer does not call to be told.
+    tells = any(p.direction == "out" and not p.nullable for p in function.params)
+    kept = any(
+        p.ownership in ("creates", "consumes") or p.direction == "inout" for p in function.params
+    )
+    return tells and not (kept or begins(function) or waits(function))

@@ -132,17 +132,19 @@ def the_whole_range_is_locked(scene: Scene) -> None:
 
 @proves.each(FUNCTIONS, "nests", examples=2)
 def locks_nest(scene: Scene) -> None:
-    """Pages that are locked are locked again; one lock is undone, and a GPU reads what is left."""
+    """Pages that are locked are locked again: a GPU reads them by both, and by one that is left."""
     function = scene.clause.function
     some_gpu(scene)
     page = scene.session.model.page_size
     unit = scene.draw(sizes(page, scene.session.scratch.share // 2, page))
     base = host_memory(scene, 4 * unit)
-    (first, second), shared = scene.choose(_OVERLAPS)
+    (first, second), shared = scene.each("ranges", _OVERLAPS)
     held = [
         make(scene, function, base + start * unit, units * unit)
         for make, (start, units) in ((_lock, first), (_require_lock, second))
     ]
+    for each in held:
+        _require_seen(scene, _piece(scene, each, base + shared * unit, unit))
     gone = scene.choose([1, 0])
     scene.set_up("hsa_amd_memory_unlock", host_ptr=held[gone].address)
     left = held[1 - gone]
@@ -151,13 +153,13 @@ def locks_nest(scene: Scene) -> None:
 
 #: Two ranges, each its first unit of some pages and how many it has, and a unit that both have.
 #: Where they start at one address they are as long, since an unlock could not say which it means.
-_OVERLAPS = (
-    (((0, 2), (0, 2)), 1),
-    (((0, 2), (1, 2)), 1),
-    (((1, 2), (0, 2)), 1),
-    (((0, 4), (1, 2)), 2),
-    (((1, 2), (0, 4)), 2),
-)
+_OVERLAPS: Final = {
+    "equal": (((0, 2), (0, 2)), 1),
+    "the second behind": (((0, 2), (1, 2)), 1),
+    "the second before": (((1, 2), (0, 2)), 1),
+    "the second inside": (((0, 4), (1, 2)), 2),
+    "the second around": (((1, 2), (0, 4)), 2),
+}
 
 
 @proves("hsa_amd_memory_lock_to_pool/like-the-pool")

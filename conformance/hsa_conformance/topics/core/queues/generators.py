@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Final
 
 from hsa_adapters.calls import Callback
+from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.calls.values import Out, Value
 from hsa_conformance.engine.generation.builder import UNKNOWN_SIZE, Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, NotOnMachine
@@ -14,6 +16,7 @@ from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.memory.generators import regions
 from hsa_conformance.topics.core.queues.state import Queue, QueueLimits
 from hsa_conformance.topics.core.signals.generators import signal
+from hsa_reports import Verdict
 
 MULTI: Final = 0
 SINGLE: Final = 1
@@ -215,6 +218,28 @@ def any_queue(fixtures: Fixtures, type: int | None = None) -> Queue:
     return fixtures.either(
         lambda: soft_queue(fixtures, type=type), lambda: queue(fixtures, type=type)
     )
+
+
+def shared_queue(fixtures: Fixtures) -> Queue:
+    """Create a queue that several threads may write to: each kind that the machine has is tried.
+
+    Args:
+        fixtures: where choices come from.
+
+    Raises:
+        Blocked: the library creates none of the kind.
+        Unavailable: the machine has none.
+
+    """
+    kinds: dict[str, Callable[[], Queue]] = {}
+    if host_regions(fixtures) and fixtures.session.offers("hsa_soft_queue_create"):
+        kinds["of the application"] = lambda: soft_queue(fixtures, type=MULTI)
+    for words, type in (("for many producers", MULTI), ("cooperative", COOPERATIVE)):
+        if agents_with_queues(fixtures, type=type):
+            kinds[words] = partial(queue, fixtures, type=type)
+    if not kinds:
+        raise Unavailable(Verdict.NOT_APPLICABLE, "the machine has no queue for several threads")
+    return fixtures.each("queue", kinds)()
 
 
 def _queue(b: Builder, x: str) -> None:

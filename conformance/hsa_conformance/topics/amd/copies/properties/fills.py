@@ -14,6 +14,8 @@ from hsa_conformance.topics.shared.memory import fill, require_contents
 proves = Proofs()
 
 FILL: Final = "hsa_amd_memory_fill"
+EQUAL: Final = "equal"
+DIFFERENT: Final = "different"
 
 
 def _block(scene: Scene) -> Allocation:
@@ -23,13 +25,18 @@ def _block(scene: Scene) -> Allocation:
     )
 
 
+def _value(scene: Scene, *kinds: str) -> int:
+    """Draw a word, each of whose bytes is the same or another one: one may be all that counts."""
+    values = {EQUAL: 0x01010101, DIFFERENT: 0x01020304}
+    options = {kind: values[kind] * scene.draw(drawing.integers(1, 63)) for kind in kinds}
+    value: int = scene.each("bytes of the value", options)
+    return value
+
+
 @proves("hsa_amd_memory_fill/filled", examples=2)
 def each_word_has_the_value(scene: Scene) -> None:
     """After a fill, each word of the memory has the value."""
-    value, count = (
-        scene.draw(drawing.integers(0, (1 << 32) - 1)),
-        scene.draw(drawing.integers(1, 16)),
-    )
+    value, count = _value(scene, EQUAL, DIFFERENT), scene.draw(drawing.integers(1, 16))
     word = value.to_bytes(4, "little")
     block = _block(scene)
     if scene.choose([False, True]):
@@ -52,8 +59,11 @@ def _filled(scene: Scene, value: int) -> tuple[int, int]:
 
 @proves("hsa_amd_memory_fill/filled")
 def as_many_words_are_filled_as_asked_for(scene: Scene) -> None:
-    """A fill of one word, of pages or of more reaches its last word."""
-    value: int = scene.draw(drawing.integers(1, (1 << 32) - 1))
+    """A fill of one word, of pages or of more reaches its last word.
+
+    All bytes of the value are equal, so that one of them in each place is enough.
+    """
+    value = _value(scene, EQUAL)
     start, count = _filled(scene, value)
     for place in sorted({0, scene.draw(drawing.integers(0, count - 1)), count - 1}):
         summary = f"word {place} of {count} is not filled"

@@ -26,8 +26,10 @@ def _symbol(scene: Scene) -> tuple[int, str, int]:
         return found.handle, scene.choose(found.code.symbols), found.agent
     handle = executables.executable(scene)
     owner = scene.choose([PROGRAM, *(a.handle for a in known_agents(scene))])
-    executables.define(scene, handle, "apart", owner)
-    return handle, "apart", owner
+    names = ["apart", "beside"]
+    for name in names:
+        executables.define(scene, handle, name, owner)
+    return handle, scene.choose(names), owner
 
 
 def _look_up(scene: Scene, handle: int, name: str, owner: int, convention: int = 0) -> Answer:

@@ -62,13 +62,25 @@ def _compatible(scene: Scene, code: str, agent: str) -> bool:
 
 @proves("hsa_isa_compatible/settings-differ", examples=2)
 def other_settings_are_not_compatible(scene: Scene) -> None:
-    """Code for a processor with a feature on does not run where it is off, nor the other way."""
+    """Code for a processor with a feature on does not run where it is off, nor the other way.
+
+    The code says of other features what the processor has, or leaves them open.
+    """
+    known = known_targets(scene)
     for names in scene.parts("processor", _known(scene, least=1)):
-        code = scene.one_of(names)
-        agent = scene.one_of([name for name in names if _differing(name, code) == 1])
+        whole = scene.one_of(names)
+        agent = scene.one_of([name for name in names if _differing(name, whole) == 1])
+        code = scene.one_of([name for name in (whole, _alone(whole, agent)) if name in known])
         scene.require(
             not _compatible(scene, code, agent), f"code for {code} runs on {agent}", "compatible"
         )
+
+
+def _alone(name: str, other: str) -> str:
+    """Return the name of a processor with the features alone that another one sets otherwise."""
+    processor, *features = name.split(":")
+    said = other.split(":")
+    return ":".join([processor, *(feature for feature in features if feature not in said)])
 
 
 def _differing(name: str, other: str) -> int:

@@ -9,6 +9,8 @@ would never reach, and notes what each addition returns.
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from hsa_adapters.calls import Repeat
@@ -32,40 +34,51 @@ ROUNDS: Final = 4
 OTHER: Final = 1 << 32
 
 
+@contextmanager
+def _one_queue(scene: Scene) -> Iterator[tuple[int, int]]:
+    """Give a queue and its write index, which it gets back: an agent has one cooperative queue."""
+    queue = queues.shared_queue(scene).handle
+    first = index(scene, queue, "write")
+    yield queue, first
+    scene.set_up("hsa_queue_store_write_index_screlease", queue=queue, value=first)
+
+
+def _require_sum(scene: Scene, queue: int, first: int, added: int, words: str) -> None:
+    """Require that a write index has grown by all that was added to it."""
+    found, wanted = index(scene, queue, "write") % 2**64, (first + added) % 2**64
+    summary = f"after {words} the index is {found:#x} instead of {wanted:#x}"
+    scene.require(found == wanted, summary, f"{found:#x}")
+
+
 @proves.each(ADDITIONS, "atomic", examples=0.1, once=True)
 def additions_of_two_threads_all_take_effect(scene: Scene) -> None:
     """Two threads add to a write index: each gets results of its own, and no addition is lost."""
-    function = scene.clause.function
     for _ in range(ROUNDS):
-        queue = queues.any_queue(scene, queues.MULTI).handle
-        fast = scene.choose(ADDITIONS)
-        scene.session.start(fast, {"queue": queue, "value": 1}, Repeat(FAST, 1))
-        results = []
-        for _ in range(SLOW):
-            time.sleep(GAP)
-            results.append(scene.call(function, queue=queue, value=FAR).status % 2**64)
-        made = scene.session.join().status
-        found, wanted = index(scene, queue, "write") % 2**64, made * (made + 1) // 2 + SLOW * FAR
-        scene.require(
-            found == wanted % 2**64,
-            f"after {made} additions in one thread and {SLOW} in another the index is {found:#x} "
-            f"instead of {wanted % 2**64:#x}",
-            f"{found:#x}",
-        )
-        parts = [result // FAR for result in results]
-        scene.require(parts == list(range(SLOW)), "two additions have the same result", parts)
+        with _one_queue(scene) as (queue, first):
+            _add_fast_and_slowly(scene, queue, first)
+
+
+def _add_fast_and_slowly(scene: Scene, queue: int, first: int) -> None:
+    fast = scene.choose(ADDITIONS)
+    scene.session.start(fast, {"queue": queue, "value": 1}, Repeat(FAST, 1))
+    results = []
+    for _ in range(SLOW):
+        time.sleep(GAP)
+        answer = scene.call(scene.clause.function, queue=queue, value=FAR)
+        results.append((answer.status - first) % 2**64)
+    made = scene.session.join().status
+    added = made * (made + 1) // 2 + SLOW * FAR
+    words = f"{made} additions in one thread and {SLOW} in another"
+    _require_sum(scene, queue, first, added, words)
+    parts = [result // FAR for result in results]
+    scene.require(parts == list(range(SLOW)), "two additions have the same result", parts)
 
 
 @proves.each(ADDITIONS, "atomic", examples=0.1, once=True)
 def additions_of_two_fast_threads_all_take_effect(scene: Scene) -> None:
     """Two threads add to a write index as fast as they can: no addition is lost."""
-    queue = queues.any_queue(scene, queues.MULTI).handle
-    arguments = [{"queue": queue, "value": value} for value in (1, OTHER)]
-    for made in fast_threads(scene, scene.clause.function, arguments):
-        found, wanted = index(scene, queue, "write") % 2**64, made + made * OTHER
-        scene.require(
-            found == wanted,
-            f"after {made} additions in each of two threads the index is {found:#x} instead of "
-            f"{wanted:#x}",
-            f"{found:#x}",
-        )
+    with _one_queue(scene) as (queue, first):
+        arguments = [{"queue": queue, "value": value} for value in (1, OTHER)]
+        for made in fast_threads(scene, scene.clause.function, arguments):
+            words = f"{made} additions in each of two threads"
+            _require_sum(scene, queue, first, made + made * OTHER, words)
