@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import prod
 from typing import Final
 
 #: Geometries: which of height, depth and layers each one uses.
@@ -109,6 +110,27 @@ class Descriptor:
     def uses(self) -> tuple[bool, bool, bool, bool]:
         """Return which of the dimensions the geometry uses."""
         return used(self.geometry)
+
+    @property
+    def elements(self) -> int:
+        """Return how many elements the first level has."""
+        return prod(n for n, use in zip(self.dimensions, self.uses, strict=True) if use)
+
+    def enlarged(self, least: int, most: tuple[int, int, int, int]) -> Descriptor:
+        """Return an image of so many bytes or more, or the largest that there can be.
+
+        Args:
+            least: the bytes.
+            most: width, height, depth and layers at most.
+
+        """
+        found = self
+        names = ("width", "height", "depth", "layers")
+        for name, limit, use in zip(names, most, self.uses, strict=True):
+            number = getattr(found, name)
+            if use and (missing := -(-least // (found.elements * (self.element or 1)))) > 1:
+                found = replace(found, **{name: max(number, min(limit, number * missing))})
+        return found
 
     @property
     def most_levels(self) -> int:

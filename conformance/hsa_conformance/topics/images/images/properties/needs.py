@@ -104,6 +104,22 @@ def _require_power(scene: Scene, alignment: int) -> None:
     scene.require(is_power_of_two(alignment), "the alignment is no power of two", alignment)
 
 
+@proves("hsa_ext_image_data_get_info/room-for-elements", examples=2)
+@proves("hsa_ext_image_data_get_info_with_layout/room-for-elements", examples=2)
+def data_has_room_for_each_element(scene: Scene) -> None:
+    """The size of an image's data has room for all of its elements, few or some gigabytes."""
+    agent, access = image_agent(scene), scene.choose(ACCESSES)
+    linear = scene.clause.function == LINEAR_QUERY
+    descriptor = supported(scene, agent, access, linear=linear)
+    if descriptor.element is None:
+        raise CannotMake("the texts do not say how large an element is")
+    most = discovery.limits(scene, agent, descriptor.geometry)
+    chosen = descriptor.enlarged(scene.choose([0, 1 << 31, 1 << 32]), most)
+    size, _ = _needed(scene, agent, chosen, access, (0, 0) if linear else None)
+    least = chosen.elements * descriptor.element
+    scene.require(size >= least, f"{chosen.elements} elements have {least} bytes", size)
+
+
 @proves("hsa_ext_image_data_get_info/alignment-power", examples=2)
 def data_is_aligned_to_a_power_of_two(scene: Scene) -> None:
     """The alignment that an image's data needs is a power of two."""
