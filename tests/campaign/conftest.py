@@ -1,4 +1,7 @@
-"""Takes a tenth of the campaigns where HSA_TEST_TENTH says which; all of them otherwise."""
+"""Takes a tenth of the campaigns where HSA_TEST_TENTH says which; all of them otherwise.
+
+Those that are marked `every_commit` belong to each tenth.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Leave out what belongs to another tenth: of ten items nine."""
     if TENTH is None:
         return
-    campaigns = [item for item in items if item.path.is_relative_to(HERE)]
+    campaigns = [
+        item
+        for item in items
+        if item.path.is_relative_to(HERE) and not item.get_closest_marker("every_commit")
+    ]
     left_out = [item for n, item in enumerate(campaigns) if n % 10 != int(TENTH) % 10]
     config.hook.pytest_deselected(items=left_out)
     gone = {*left_out}

@@ -12,7 +12,12 @@ from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.topics.amd.signals.objects import HANDLER
 from hsa_conformance.topics.amd.signals.properties.waiting import ALL, ANY, Wait, written
 from hsa_conformance.topics.core.signals.generators import signal
-from hsa_conformance.topics.shared.signals import MOMENT, interrupt, invocations, store
+from hsa_conformance.topics.shared.signals import (
+    MOMENT,
+    interrupt,
+    invocations,
+    store,
+)
 
 proves = Proofs()
 
@@ -20,6 +25,10 @@ proves = Proofs()
 FEW: Final = 0.5
 #: Seconds after which a wait would give up, far more than an example lasts.
 TIMEOUT: Final = 30.0
+#: Seconds after which a wait gives up that need not end: far more than it takes to see a change.
+GIVES_UP: Final = 4.0
+#: Seconds after which a thread sleeps that began to wait.
+ASLEEP: Final = 0.05
 _EQUAL, _MET, _UNMET = 0, 1, 0
 
 
@@ -69,6 +78,34 @@ def an_interrupted_wait_for_all_ends_when_all_are_met(scene: Scene) -> None:
     )
     values = written(answer, "satisfying_values")
     scene.require(_UNMET not in values, "the result is 0 before every condition is met", values)
+
+
+# A runtime may use the driver's events again, which then have been met before.
+@proves("hsa_amd_signal_wait_all/returns-zero", examples=FEW, fresh=True)
+def a_wait_for_all_ends_when_the_last_is_met(scene: Scene) -> None:
+    """A wait for all returns 0 once its last condition is met, where the others were met before.
+
+    The signals of the others keep their values during the wait, by either hint.
+    """
+    count = scene.elements("signals", 3, least=2)
+    last = scene.position("last met condition", count)
+    hint = scene.each("wait_hint", {"active": 1, "blocked": 0})
+    wait = Wait(scene)
+    for place in range(count):
+        wait.put(_UNMET if place == last else _MET, _EQUAL, _MET)
+    scene.session.start(ALL, {**wait.arguments(ALL, GIVES_UP), "wait_hint": hint})
+    time.sleep(ASLEEP)
+    begun = time.monotonic()
+    store(scene, wait.handles[last], _MET)
+    answer = scene.session.join()
+    slept = time.monotonic() - begun > GIVES_UP / 2
+    summary = "the wait goes on until its time is over, although every condition is met"
+    scene.require(not slept, summary, f"more than {GIVES_UP / 2:g} s")
+    result, values = answer.status % 2**32, written(answer, "satisfying_values")
+    scene.require(
+        result == 0, "the result is not 0 although every condition is met", f"{result:#x}"
+    )
+    scene.require(values == [_MET] * count, "the values are not those of the signals", values)
 
 
 @proves("hsa_amd_signal_async_handler/called-once-met", examples=FEW)

@@ -1,4 +1,4 @@
-"""What several folders of tests ask the reference: it is judged once for all of them."""
+"""A run of all clauses on the reference, which several processes of tests share."""
 
 from __future__ import annotations
 

@@ -106,6 +106,8 @@ NEVER_MISSED: Mapping[str, str] = {
     },
 }
 
+pytestmark = pytest.mark.every_commit
+
 
 @pytest.fixture(scope="module")
 def results(judged_reference: Run) -> Results:
