@@ -126,6 +126,7 @@ class Blocked(Exception):  # noqa: N818
         world: what was known of the process that it was made in.
         end: how it ended, where that is known.
         steps: the calls up to there.
+        unwritten: the output that the call had to write and did not, if it succeeded.
 
     """
 
@@ -140,6 +141,7 @@ class Blocked(Exception):  # noqa: N818
         world: World | None = None,
         end: Ended | None = None,
         steps: Sequence[Step] = (),
+        unwritten: str | None = None,
     ) -> None:
         super().__init__(f"set-up needs {clause}, and the call answered {got}")
         self.clause = clause
@@ -150,6 +152,7 @@ class Blocked(Exception):  # noqa: N818
         self.world = world
         self.end = end
         self.steps = tuple(steps)
+        self.unwritten = unwritten
 
     def __deepcopy__(self, _: object) -> Blocked:
         # What a moment of the model remembers of an obstacle does not change.

@@ -1,11 +1,11 @@
-"""Makes a finding of a valid call that the library rejects."""
+"""Makes a finding of a valid call that the library rejects, or answers in part."""
 
 from __future__ import annotations
 
 from hsa_conformance.engine.calls.outcomes import Blocked, Violation
 from hsa_conformance.engine.judging.breach import breach
 from hsa_conformance.engine.judging.statuses import SUCCESS
-from hsa_reports.demands import Answers
+from hsa_reports.demands import Answers, Fills
 from hsa_spec import Clause
 
 
@@ -23,4 +23,23 @@ def rejection(blocked: Blocked, clause: Clause) -> Violation:
         blocked.got,
         {SUCCESS: [clause.id]},
         demand=Answers((SUCCESS,)),
+    )
+
+
+def omission(blocked: Blocked, output: str, clause: Clause) -> Violation:
+    """Return the finding that a call succeeded and did not write an output.
+
+    Args:
+        blocked: the call.
+        output: what it had to write.
+        clause: why it had to.
+
+    """
+    return breach(
+        clause,
+        f"answered SUCCESS and did not write {output}",
+        f"{SUCCESS}, {output} untouched",
+        {SUCCESS: [clause.id]},
+        demand=Fills(output),
+        step_count=len(blocked.steps),
     )

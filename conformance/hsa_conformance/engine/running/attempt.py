@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Final
 
@@ -24,7 +24,7 @@ from hsa_conformance.engine.checks.random_programs.steps import StepRecorder
 from hsa_conformance.engine.generation.drawing import Draw, Sampler
 from hsa_conformance.engine.generation.fixtures import CannotMake, Misfit, NotOnMachine, OutOfReach
 from hsa_conformance.engine.judging.reach import within_reach
-from hsa_conformance.engine.judging.rejection import rejection
+from hsa_conformance.engine.judging.rejection import omission, rejection
 from hsa_conformance.engine.judging.verdict import SURVIVORS, killed
 from hsa_conformance.engine.running.examples import (
     DrawnValue,
@@ -380,12 +380,29 @@ class Attempt(Shortening):
             self.failures.append(shown)
             raise ShortEnough
 
+    @contextmanager
+    def _no_omission(self) -> Iterator[None]:
+        """Require that a call of the clause's own function writes its outputs, if it succeeds.
+
+        Raises:
+            Violation: one does not, wherever the example makes it.
+
+        """
+        try:
+            yield
+        except Blocked as blocked:
+            success = self.judge.registry.clauses.get(blocked.clause)
+            own = success is not None and success.function == self.clause.function
+            if blocked.unwritten and success is not None and own:
+                raise omission(blocked, blocked.unwritten, success) from None
+            raise
+
     def _try(self, session: Session, draw: Draw, *, fresh: bool) -> ProvesNothing | None:
         """Run the check's body once; return why the example proves nothing, if it does not."""
         before, judged = session.calls, (self.counts.satisfied, self.counts.near_misses)
         timed, overlapping = session.timed, session.overlapping
         try:
-            with within_reach(self.pool.executing, self.check.clause):
+            with within_reach(self.pool.executing, self.check.clause), self._no_omission():
                 self.check.body(session, draw, self.counts)
         except Unavailable:
             self.coverage.ended = session.axes.chosen

@@ -267,7 +267,8 @@ class Conversation(Host):
                 )
             raise self.refusal(answer)
         for name in answer.unwritten():
-            raise Blocked(clause, f"{answer.name} and did not write {name}")
+            got = f"{answer.name} and did not write {name}"
+            raise Blocked(clause, got, unwritten=name, steps=self.trace.steps)
         return answer
 
     def _living(self, function: str) -> int:
