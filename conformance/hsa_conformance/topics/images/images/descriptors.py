@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import prod
 from typing import Final
@@ -25,6 +26,10 @@ _PACKED: Final = {5: 2, 6: 2, 7: 4}
 _CHANNELS: Final = {0: 1, 1: 1, 3: 2, 5: 2, 8: 4, 9: 4, 10: 4, 11: 4, 14: 4, 15: 4, 16: 1, 17: 1}
 _RGB: Final = 6
 _DEPTH: Final = 18
+
+
+#: How many times as long a dimension is that is longer.
+_LONGER: Final = 32
 
 
 @dataclass(frozen=True)
@@ -115,6 +120,13 @@ class Descriptor:
     def elements(self) -> int:
         """Return how many elements the first level has."""
         return prod(n for n, use in zip(self.dimensions, self.uses, strict=True) if use)
+
+    def longer(self, most: tuple[int, int, int, int]) -> Iterator[Descriptor]:
+        """Yield images that are larger in one dimension each, as far as there can be any."""
+        names = ("width", "height", "depth", "layers")
+        for name, limit, use in zip(names, most, self.uses, strict=True):
+            if use and limit > getattr(self, name):
+                yield replace(self, **{name: min(limit, _LONGER * getattr(self, name))})
 
     def enlarged(self, least: int, most: tuple[int, int, int, int]) -> Descriptor:
         """Return an image of so many bytes or more, or the largest that there can be.

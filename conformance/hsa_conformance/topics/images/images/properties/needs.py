@@ -107,17 +107,22 @@ def _require_power(scene: Scene, alignment: int) -> None:
 @proves("hsa_ext_image_data_get_info/room-for-elements", examples=2)
 @proves("hsa_ext_image_data_get_info_with_layout/room-for-elements", examples=2)
 def data_has_room_for_each_element(scene: Scene) -> None:
-    """The size of an image's data has room for all of its elements, few or some gigabytes."""
+    """The size of an image's data has room for all of its elements, few or some gigabytes.
+
+    Each image that is larger in one dimension alone comes after a small one, and a large one last.
+    """
     agent, access = image_agent(scene), scene.choose(ACCESSES)
     linear = scene.clause.function == LINEAR_QUERY
     descriptor = supported(scene, agent, access, linear=linear)
     if descriptor.element is None:
         raise CannotMake("the texts do not say how large an element is")
     most = discovery.limits(scene, agent, descriptor.geometry)
-    chosen = descriptor.enlarged(scene.choose([0, 1 << 31, 1 << 32]), most)
-    size, _ = _needed(scene, agent, chosen, access, (0, 0) if linear else None)
-    least = chosen.elements * descriptor.element
-    scene.require(size >= least, f"{chosen.elements} elements have {least} bytes", size)
+    whole = descriptor.enlarged(scene.choose([1 << 31, 1 << 32]), most)
+    larger = [each for longer in descriptor.longer(most) for each in (descriptor, longer)]
+    for chosen in (*larger, whole):
+        size, _ = _needed(scene, agent, chosen, access, (0, 0) if linear else None)
+        least = chosen.elements * descriptor.element
+        scene.require(size >= least, f"{chosen.elements} elements have {least} bytes", size)
 
 
 @proves("hsa_ext_image_data_get_info/alignment-power", examples=2)
@@ -209,12 +214,13 @@ def no_row_pitch_means_rows_without_padding(scene: Scene) -> None:
 
 @proves("hsa_ext_image_data_get_info_with_layout/slice-pitch-default", examples=2)
 def no_slice_pitch_means_slices_without_padding(scene: Scene) -> None:
-    """A slice pitch of 0 and one of the slice's bytes need the same data."""
+    """A slice pitch of 0 and one of the slice's bytes need the same data, for any row pitch."""
     agent, access = image_agent(scene), scene.choose(ACCESSES)
     there = {GEOMETRIES[d.geometry] for d in formats(scene, agent, access)[0]}
     sliced = [name for name in SLICED if name in there]
     descriptor = supported(scene, agent, access, scene.available(sliced, "geometry with slices"))
-    row, slice_ = _explicit(descriptor)
+    row = _explicit(descriptor)[0] * scene.choose([1, 2])
+    slice_ = descriptor.slice(row)
     found = {
         "0": _needed(scene, agent, descriptor, access, (row, 0)),
         f"{slice_}": _needed(scene, agent, descriptor, access, (row, slice_)),
