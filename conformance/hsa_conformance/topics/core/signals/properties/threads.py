@@ -80,7 +80,7 @@ def operations_of_two_threads_all_take_effect(scene: Scene) -> None:
     """Two threads operate on one signal: in the end its value is what all of them make."""
     race = _RACES[operation_of(scene)]
     for _ in range(ROUNDS):
-        beside = scene.choose(list(functions(operation_of(scene))))
+        beside = scene.clause.function  # of two functions nobody knows whose change is lost
         handle = signal(scene, race.initial)
         _call_beside(scene, beside, handle, race.first, 1, [race.slow(n) for n in range(SLOW)])
         made = scene.session.join().status
@@ -115,7 +115,7 @@ def exchanged_values_are_neither_lost_nor_seen_twice(scene: Scene) -> None:
     One thread puts in values whose lower half is 0, and the other says how many it took.
     """
     for _ in range(ROUNDS):
-        beside = scene.choose(list(functions("exchange")))
+        beside = scene.clause.function
         handle = signal(scene, -1)
         # The fast thread puts in odd values, whose lower half is never 0.
         values = [n * HALF for n in range(1, SLOW + 1)]
