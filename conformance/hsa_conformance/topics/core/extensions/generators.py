@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.builder import Builder
-from hsa_conformance.engine.generation.fixtures import Fixtures
+from hsa_conformance.engine.generation.fixtures import Fixtures, Unsuitable
 from hsa_conformance.engine.generation.generators import Generators, known_values
 from hsa_conformance.engine.session.extensions import has_bit
 from hsa_conformance.topics.core.extensions.state import Extension
@@ -90,7 +90,11 @@ def extensions(fixtures: Fixtures) -> list[Extension]:
 
 
 def _put(b: Builder, names: tuple[str, ...], options: Sequence[tuple[int, ...]], what: str) -> None:
-    for name, value in zip(names, b.available(options, what), strict=True):
+    kept = {at: b.values[name] for at, name in enumerate(names) if name in b.values.fixed}
+    fitting = [o for o in options if all(o[at] == value for at, value in kept.items())]
+    if options and not fitting:
+        raise Unsuitable(f"no {what} has the values that are given")
+    for name, value in zip(names, b.available(fitting, what), strict=True):
         b.values[name] = value
     if "table_length" in b.values:
         b.values["table_length"] = POINTER * b.draw(drawing.integers(1, ROOM // POINTER))

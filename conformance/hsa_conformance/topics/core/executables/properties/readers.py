@@ -26,12 +26,17 @@ def _read(scene: Scene, content: Code) -> int:
 
 @proves("hsa_code_object_reader_create_from_file/reads-all")
 @proves("hsa_code_object_reader_create_from_memory/reads-all")
-def long_code_is_loaded_as_short_code_is(scene: Scene) -> None:
-    """Where code can be loaded, so can code that is longer than a page, with all its symbols."""
+def code_is_loaded_by_each_reader_however_long_it_is(scene: Scene) -> None:
+    """Where code can be loaded from memory, so it can be by each reader, with all its symbols.
+
+    The code is shorter than a page, and longer. A file is read from its beginning, wherever its
+    position is.
+    """
     agent = code.gpu(scene)
     short = replace(code.code(scene, agent), filling=0)
-    executables.load(scene, executables.executable(scene), agent, _read(scene, short))
-    require_loaded(scene, agent, replace(short, filling=code.LARGE), read=_read)
+    executables.load(scene, executables.executable(scene), agent, code.reader(scene, short))
+    for filling in (0, code.LARGE):
+        require_loaded(scene, agent, replace(short, filling=filling), read=_read)
 
 
 def require_loaded(

@@ -26,6 +26,9 @@ MOST: Final = (1 << 63) - 1
 #: A hint of time that says: never give up.
 FOREVER: Final = (1 << 64) - 1
 
+#: The hint that a wait may sleep: HSA_WAIT_STATE_BLOCKED, hsa.h.
+BLOCKED: Final = 0
+
 #: What changes a signal and wakes who waits for it.
 _WAKING: Final = ("store", "exchange", "cas", "add", "subtract", "and", "or", "xor")
 
