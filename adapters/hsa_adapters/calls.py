@@ -21,6 +21,9 @@ class Callback:
             function that takes packets in the same way: how many copies of each it gives that
             function before it answers, those of the first packet first, and in how many calls.
             (): none.
+        calls: what it calls each time before it answers; how callbacks among the arguments are
+            called is not noted.
+        results: where eight bytes are for the result of each of these calls.
 
     """
 
@@ -29,6 +32,14 @@ class Callback:
     allocate: bool = False
     until: int = 0
     writes: tuple[int, ...] = ()
+    calls: tuple[Call, ...] = ()
+    results: int = 0
+
+    @property
+    def described(self) -> tuple[object, ...]:
+        """Its members as the worker reads them."""
+        given = self.type, self.returns, self.allocate, int(self.until), self.writes
+        return *given, tuple(map(plain, self.calls)), self.results
 
 
 Argument = int | Callback
@@ -52,6 +63,7 @@ class Call:
         meeting: where a thread makes the call beside others, for which time it waits before that
             until all of them have come as far, but not for ever; 0: it does not wait.
         pause: from what it counts down then; each step takes about a cycle of the processor.
+        stack: bytes of the stack of the thread, where it has one of its own; 0: as by default.
 
     """
 
@@ -65,6 +77,7 @@ class Call:
     overwritten: tuple[tuple[int, int], ...] = ()
     meeting: int = 0
     pause: int = 0
+    stack: int = 0
 
 
 @dataclass(frozen=True)
@@ -131,4 +144,5 @@ def plain(call: Call) -> tuple[object, ...]:
         call.budget,
         call.address,
         call.overwritten,
+        call.stack,
     )

@@ -462,11 +462,11 @@ class _Code(Pointers):
 
 def _plain(call: Call) -> tuple[Any, ...]:
     """Return a call as the executor takes it."""
-    args = [_described(a) if isinstance(a, Callback) else a for a in call.args]
+    args = [_listed(a) if isinstance(a, Callback) else a for a in call.args]
     function, _, *others = plain(call)
     return function, args, *others
 
 
-def _described(callback: Callback) -> list[Any]:
-    until = int(callback.until)
-    return [callback.type, callback.returns, callback.allocate, until, callback.writes]
+def _listed(callback: Callback) -> list[Any]:
+    *given, _, results = callback.described
+    return [*given, [_plain(call) for call in callback.calls], results]

@@ -54,6 +54,7 @@ class Start:
         most: how often it is made at most, again and again until it is waited for; 0: once.
         step: by how much its last argument grows from call to call.
         address: where the function is; None: the symbol of its name.
+        stack: bytes of the stack of the thread; 0: as by default.
 
     """
 
@@ -62,6 +63,7 @@ class Start:
     most: int = 0
     step: int = 0
     address: Value | None = None
+    stack: int = 0
 
 
 @dataclass(frozen=True)

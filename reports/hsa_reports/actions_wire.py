@@ -11,6 +11,7 @@ from hsa_reports import actions, demands, operands, terms
 _TYPES: tuple[type, ...] = (
     *(operands.Number, operands.Agent, operands.Pool, operands.Listed, operands.Named),
     *(operands.Taken, operands.Memory, operands.Output, operands.Before, operands.Callback),
+    operands.InnerCall,
     *(actions.Call, actions.Given, actions.Read, actions.Write, actions.OpenFile, actions.Close),
     *(actions.Send, actions.LookUp, actions.Start, actions.Join, actions.Refuse),
     *(actions.SetVariable, actions.Interrupt, actions.Fork, actions.End, actions.Together),

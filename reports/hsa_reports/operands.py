@@ -138,12 +138,29 @@ class Before:
 
 
 @dataclass(frozen=True)
+class InnerCall:
+    """A call that a callback makes.
+
+    Args:
+        function: what is called.
+        arguments: its arguments.
+        address: where the function is; None: the symbol of its name.
+
+    """
+
+    function: str
+    arguments: tuple[Value, ...]
+    address: Value | None = None
+
+
+@dataclass(frozen=True)
 class Callback:
     """A callback made for the call; the members are those of the adapters' Callback.
 
     Args:
         until: where eight bytes are that are not 0 when it may answer; None: it answers at once.
         writes: how many copies of each packet that it is given it writes, and in how many calls.
+        calls: what it calls each time before it answers.
 
     """
 
@@ -152,6 +169,7 @@ class Callback:
     allocate: bool = False
     until: Value | None = None
     writes: tuple[int, ...] = ()
+    calls: tuple[InnerCall, ...] = ()
 
 
 Origin = Agent | Pool | Listed | Named | Taken | Memory

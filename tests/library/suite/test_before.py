@@ -9,13 +9,21 @@ from dataclasses import replace
 import pytest
 
 from hsa_adapters import Adapter
-from hsa_adapters.calls import Call, Outcome, Repeat
+from hsa_adapters.calls import Call, Callback, Outcome, Repeat
 from hsa_adapters.errors import Ended
 from hsa_adapters.protocol import Process
 from hsa_conformance import subjects
 from hsa_conformance.engine.calls.outcomes import Inconsistent
 from hsa_conformance.engine.calls.values import Out
-from hsa_conformance.engine.checks.before.ways import IN_THREADS
+from hsa_conformance.engine.checks.before.ways import (
+    IN_CALLBACK,
+    IN_THREADS,
+    INTERRUPTED,
+    NO_INPUT,
+    OTHER_REFUSED_AFTER,
+    REFUSED_AFTER,
+    SMALL_STACK,
+)
 from hsa_conformance.engine.checks.case import case_of
 from hsa_conformance.engine.checks.check import Counts
 from hsa_conformance.engine.generation.drawing import Draw
@@ -36,6 +44,8 @@ DESTROY = "hsa_signal_destroy"
 QUERY = "hsa_status_string"
 ROUNDING = "hsa_isa_get_round_method"
 LOAD = "hsa_signal_load_relaxed"
+SHARE = "hsa_amd_vmem_export_shareable_handle"
+REGIONS = "hsa_agent_iterate_regions"
 ERROR = 0x1000
 
 #: Returns whether a process was used in a way after which a call is spoilt; gets the calls that it
@@ -45,6 +55,8 @@ Spoils = Callable[[Sequence[tuple[Call, int]], Call], bool]
 
 def wrong(call: Call, outcome: Outcome) -> Outcome:
     """Return a wrong answer: zeros for the query, and an error for all others."""
+    if outcome.callbacks:
+        return replace(outcome, callbacks=outcome.callbacks[:-1])
     if call.function == QUERY:
         return replace(outcome, reads=(bytes(8), *outcome.reads[1:]))
     return replace(outcome, result=ERROR)
@@ -142,6 +154,14 @@ def after_a_program(past: Sequence[tuple[Call, int]], call: Call) -> bool:
     return call.function == LOAD and DESTROY in names(past)
 
 
+def since_a_refusal(past: Sequence[tuple[Call, int]], call: Call) -> bool:
+    return call.function.startswith("hsa_signal_load") and past[-1][1] >= ERROR
+
+
+def with_calls_inside(_: Sequence[tuple[Call, int]], call: Call) -> bool:
+    return any(isinstance(argument, Callback) and argument.calls for argument in call.args)
+
+
 @pytest.mark.parametrize(
     ("spoils", "clause", "way"),
     [
@@ -155,6 +175,9 @@ def after_a_program(past: Sequence[tuple[Call, int]], call: Call) -> bool:
         (asked_twice, f"{QUERY}/string", "the same query"),
         (asked_of_another, f"{ROUNDING}/success", "the same query but for one argument"),
         (after_a_program, f"{LOAD}/value", "a random program"),
+        (since_a_refusal, f"{CREATE}/initial-value", REFUSED_AFTER),
+        (since_a_refusal, f"{CREATE}/initial-value", OTHER_REFUSED_AFTER),
+        (with_calls_inside, f"{REGIONS}/each-once", IN_CALLBACK),
     ],
 )
 def test_what_comes_before_shows_a_failure(
@@ -199,6 +222,78 @@ def test_calls_in_other_threads_show_what_is_kept_for_one_thread(registry: Regis
         assert [actions.Start, actions.Join, actions.Call] == [
             type(step.action) for step in found.failure.steps[-3:]
         ]
+        assert Verdict.PASS is runner.campaign.run(replace(check, fresh=True)).verdict
+    finally:
+        runner.close()
+
+
+class Delicate(Counting):
+    """An adapter for a library whose queries go wrong in some circumstances.
+
+    Args:
+        adapter: answers all other calls.
+        circumstance: the circumstance, which is a way.
+
+    """
+
+    def __init__(self, adapter: Adapter, circumstance: str) -> None:
+        super().__init__(adapter)
+        self.circumstance = circumstance
+
+    def _spoilt(self, process: Process) -> Process:
+        process = super()._spoilt(process)
+        honest, begin, end, signal = process.call, process.start, process.join, process.interrupt
+        give_back = process.close_descriptor
+        met = set[str]()
+
+        def call(call: Call) -> Outcome:
+            outcome = honest(call)
+            spoilt = self.circumstance in met and call.function == SHARE
+            return wrong(call, outcome) if spoilt else outcome
+
+        def start(call: Call, repeat: Repeat | None = None) -> None:
+            met.clear()
+            if call.stack:
+                met.add(SMALL_STACK)
+            begin(call, repeat)
+
+        def join(budget: float | None = None) -> Outcome:
+            outcome = end(budget)
+            return replace(outcome, result=ERROR) if self.circumstance in met else outcome
+
+        def interrupt(times: int, pause: float, *, restart: bool) -> None:
+            met.add(INTERRUPTED)
+            signal(times, pause, restart=restart)
+
+        def close(descriptor: int) -> bool:
+            if descriptor:
+                return give_back(descriptor)
+            met.add(NO_INPUT)
+            return True
+
+        process.call, process.start, process.join = call, start, join  # type: ignore[method-assign]
+        process.interrupt, process.close_descriptor = interrupt, close  # type: ignore[method-assign]
+        if self.circumstance == NO_INPUT:  # which closes what the process of these tests needs
+            process.inherited = dict  # type: ignore[method-assign]
+        return process
+
+
+@pytest.mark.parametrize(
+    ("clause", "way"),
+    [
+        (f"{ROUNDING}/success", INTERRUPTED),
+        (f"{ROUNDING}/success", SMALL_STACK),
+        (f"{SHARE}/success", NO_INPUT),
+    ],
+)
+def test_circumstances_show_a_failure(registry: Registry, clause: str, way: str) -> None:
+    """A call is made in them, and fails; the same call succeeds without."""
+    adapter = Delicate(subjects.reference(None, registry), way)
+    runner = Runner(adapter, registry, TOPICS, Settings(profile="full"))  # type: ignore[arg-type]
+    try:
+        check = replace(runner.checks.of(registry.clauses[clause])[0], examples=0.0)
+        found = runner.campaign.run(replace(check, pins={BEFORE: way}))
+        assert (clause, Verdict.FAIL) == (found.clause, found.verdict)
         assert Verdict.PASS is runner.campaign.run(replace(check, fresh=True)).verdict
     finally:
         runner.close()

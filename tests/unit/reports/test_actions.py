@@ -37,7 +37,7 @@ from hsa_reports.demands import (
     StaysWithin,
     Survives,
 )
-from hsa_reports.operands import Agent, Callback, Memory, Named, Number, Output, Pool
+from hsa_reports.operands import Agent, Callback, InnerCall, Memory, Named, Number, Output, Pool
 from hsa_reports.wire import from_json, to_json
 from tests.unit.reports.report_samples import make_result
 
@@ -49,6 +49,7 @@ VALUES = (
     Memory(4, 8192, b"", past=16),
     *(Callback("hsa_agent_callback", (0, 1)), Callback("hsa_alloc_callback", (), allocate=True)),
     Callback("hsa_agent_callback", (0,), until=Memory(5, 8, b"")),
+    Callback("hsa_agent_callback", (0,), calls=(InnerCall("hsa_thing", (Number(1), CPU)),)),
 )
 ACTIONS = (
     Call("hsa_init", (), 0),
@@ -59,7 +60,7 @@ ACTIONS = (
     Read(Memory(1, 32, b"", offset=24), 8, bytes(8), "member1"),
     *(Write(Named("va1", 5), b"\0\xff", True), OpenFile(4096, "file1")),
     *(Start("hsa_thing", VALUES[:3]), Start("hsa_thing", VALUES[:2], 700, -3)),
-    Start("hsa_member", VALUES[:1], address=Named("member1", 8)),
+    Start("hsa_member", VALUES[:1], address=Named("member1", 8), stack=1 << 17),
     *(Join("hsa_thing", 7, (Given("va", "va1", b"\1"),)), Join("hsa_thing", None)),
     *(Close(Named("file1")), Send(Named("file1"), "peer_file1"), LookUp("hsa_gone")),
     Refuse("ALLOC_MEMORY_OF_GPU", "ENOMEM", 1, lasting=True),

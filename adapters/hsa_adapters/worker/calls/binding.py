@@ -39,9 +39,13 @@ MOST_INVOCATIONS = 10_000
 #: How often a callback looks at what it waits for, in seconds.
 _LOOK = 0.0005
 
-#: What a callback is made for: its type, what it answers, whether it allocates, what it waits for,
-#: and how many copies it writes of what it is given, in how many pieces.
-_Key = tuple[str, tuple[int, ...], bool, int, tuple[int, ...]]
+#: What a callback is made for, and the number of the call that it belongs to alone, if any.
+_Key = tuple[str, int]
+#: What answers, the function, its address, and what it was called with.
+_Made = tuple[Answer, Any, int, list[list[int]]]
+
+#: The numbers of callbacks that any call may have, and of those for the calls of callbacks.
+_ALL, _UNHEARD = -1, -2
 
 
 def c_type(code: str) -> Any:  # noqa: ANN401 - a ctypes class or None
@@ -137,64 +141,39 @@ class Callbacks:
 
     Attributes:
         log: the arguments of every invocation since the log was last taken.
+        make: makes the calls of a callback; gets them, and where their results go.
 
     """
 
     def __init__(self, signatures: Mapping[str, Signature], budget: float) -> None:
         self.log: list[list[int]] = []
+        self.make: Callable[[Sequence[Any], int], None] | None = None
         self._signatures = signatures
         self._patience = 2 * budget
         self._looking = threading.Lock()
         self._over = False
-        self._cache: dict[_Key, tuple[Answer, Any, int]] = {}
-        self._apart: dict[tuple[_Key, int], tuple[Answer, Any, int, list[list[int]]]] = {}
+        self._made: dict[_Key, _Made] = {}
 
-    def address(
-        self,
-        name: str,
-        returns: Sequence[int],
-        allocate: bool,
-        until: int,
-        writes: Sequence[int] = (),
-    ) -> int:
+    def address(self, name: str, *others: Any) -> int:  # noqa: ANN401 - as the executor says
         """Return the address of a callback that starts with its first answer.
 
         Args:
             name: the callback's type.
-            returns: what it answers, call by call; the last one repeats.
-            allocate: it answers with fresh memory of the size it is asked for.
-            until: where eight bytes are that are not 0 when it may answer; 0: at once.
-            writes: how many copies of each packet that it is given it writes, in how many pieces.
+            others: its other members; see `calls.Callback`.
 
         Raises:
             KeyError: there is no callback type of that name.
 
         """
-        key = (name, tuple(returns), allocate, until, tuple(writes))
-        if key not in self._cache:
-            self._cache[key] = self._make(*key)
-        answer, _, address = self._cache[key]
-        answer.restart()
-        return address
+        return self._for(_ALL, name, *others)[0]
 
-    def apart(
-        self,
-        number: int,
-        name: str,
-        returns: Sequence[int],
-        allocate: bool,
-        until: int,
-        writes: Sequence[int] = (),
-    ) -> tuple[int, list[list[int]]]:
+    def apart(self, number: int, name: str, *others: Any) -> tuple[int, list[list[int]]]:  # noqa: ANN401
         """Return the address of a callback for one of several calls, and what it is called with.
 
         Args:
             number: of the call; callbacks of other numbers are other ones.
             name: the callback's type.
-            returns: what it answers, as in `address`.
-            allocate: whether it answers with fresh memory.
-            until: what it waits for, as in `address`.
-            writes: what it writes, as in `address`.
+            others: its other members, as in `address`.
 
         Returns:
             The address, and a list that grows with each invocation from now on.
@@ -205,12 +184,18 @@ class Callbacks:
         """
         if self._signatures[name]["result"] not in _STATUS:
             # What the library keeps is known to it by its address.
-            return self.address(name, returns, allocate, until, writes), []
-        key = ((name, tuple(returns), allocate, until, tuple(writes)), number)
-        if key not in self._apart:
-            heard: list[list[int]] = []
-            self._apart[key] = *self._make(*key[0], heard), heard
-        answer, _, address, heard = self._apart[key]
+            return self.address(name, *others), []
+        return self._for(number, name, *others)
+
+    def unheard(self, name: str, *others: Any) -> int:  # noqa: ANN401 - as the executor says
+        """Return the address of a callback whose invocations the log leaves out; see `address`."""
+        return self._for(_UNHEARD, name, *others)[0]
+
+    def _for(self, number: int, *described: Any) -> tuple[int, list[list[int]]]:  # noqa: ANN401
+        key = repr(described), number
+        if key not in self._made:
+            self._made[key] = self._bound(number != _UNHEARD, *described)
+        answer, _, address, heard = self._made[key]
         answer.restart()
         heard.clear()
         return address, heard
@@ -236,28 +221,32 @@ class Callbacks:
         del self.log[: len(log)]
         return log
 
-    def _make(
+    def _bound(
         self,
+        heard: bool,
         name: str,
-        returns: tuple[int, ...],
+        returns: Sequence[int],
         allocate: bool,
         until: int,
-        writes: tuple[int, ...],
-        heard: list[list[int]] | None = None,
-    ) -> tuple[Answer, Any, int]:
+        writes: Sequence[int] = (),
+        calls: Sequence[Any] = (),
+        results: int = 0,
+    ) -> _Made:
+        own: list[list[int]] = []
         signature = self._signatures[name]
         # What answers a status stores the address where its last argument says.
         stores = signature["result"] != "ptr"
-        answer = Allocator(stores) if allocate else Answer(returns)
+        answer = Allocator(stores) if allocate else Answer(tuple(returns))
         # What takes packets is the last argument of who writes them.
         _, _, taker = signature["args"][-1].partition(":") if writes else ("", "", "")
         takes = prototype(self._signatures[taker]) if taker else None
 
         def invoked(*arguments: int) -> int | None:
-            if len(self.log) < MOST_INVOCATIONS:
+            if heard and len(self.log) < MOST_INVOCATIONS:
                 self.log.append(list(arguments))
-                if heard is not None:
-                    heard.append(list(arguments))
+                own.append(list(arguments))
+            if calls and self.make is not None:
+                self.make(calls, results)
             if until:
                 self._wait(until)
             if takes is not None:
@@ -265,4 +254,4 @@ class Callbacks:
             return answer.next(arguments)
 
         function = prototype(signature)(invoked)
-        return answer, function, ctypes.cast(function, ctypes.c_void_p).value or 0
+        return answer, function, ctypes.cast(function, ctypes.c_void_p).value or 0, own

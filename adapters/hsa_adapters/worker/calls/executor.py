@@ -9,14 +9,19 @@ from hsa_adapters.worker.calls.binding import Callbacks, Pointers
 from hsa_adapters.worker.calls.memory import Memory
 from hsa_adapters.worker.calls.watch import Watch
 
-# function, arguments, writes, reads, budget, address of the function or None, what is overwritten;
+# function, arguments, writes, reads, budget, address of the function or None, what is overwritten,
+# bytes of the stack of a thread;
 # an argument that is a list is a callback: its type, what it returns, whether it allocates, what it
-# waits for, and what it writes of what it is given.
+# waits for, what it writes of what it is given, what it calls, and where the results of that go.
 PlainCall = Sequence[Any]
+#: The place of what a callback calls among its members.
+CALLS = 5
 
 #: What takes the place of each byte that a library must not use any more: no pointer, no handle and
 #: no number that anything has consists of it.
 OVERWRITTEN = b"\x5a"
+
+_WORD = 2**64 - 1
 
 
 class RequestError(Exception):
@@ -54,6 +59,7 @@ class Executor:
         self._memory = memory
         self._begin = watch.begin
         self._budget = budget
+        callbacks.make = self._make
 
     def call(
         self, call: PlainCall, index: int = 0
@@ -62,7 +68,7 @@ class Executor:
 
         Args:
             call: function, arguments, writes before, reads after, budget in seconds or None, the
-                function's address or None, and what is overwritten after the reads.
+                function's address or None, what is overwritten after the reads, and the stack.
             index: position of the call in its batch.
 
         Raises:
@@ -90,7 +96,7 @@ class Executor:
                 cannot be written.
 
         """
-        name, args, writes, _, _, address, _ = call
+        name, args, writes, _, _, address, *_ = call
         function = self.functions.get(name) if address is None else self._at(address, name)
         if function is None:
             raise RequestError(f"the implementation has no function {name}")
@@ -106,6 +112,15 @@ class Executor:
                 at = self._callbacks.address
                 return [at(*a) if a.__class__ is list else a for a in arguments]
         return arguments
+
+    def _make(self, calls: Sequence[PlainCall], results: int) -> None:
+        """Make the calls of a callback that is under way."""
+        for place, call in enumerate(calls):
+            function, arguments = self.prepare(call)
+            at = self._callbacks.unheard
+            made = function(*(at(*a) if a.__class__ is list else a for a in arguments))
+            result = (made or 0) & _WORD
+            self._memory.write(results + 8 * place, result.to_bytes(8, "little"))
 
     def apart(
         self, arguments: Sequence[Any], number: int

@@ -112,15 +112,19 @@ class Descriptors:
 
     @staticmethod
     def open_file(size: int, content: bytes, readable: bool) -> int:
-        """Open an ordinary anonymous file of `size` bytes that begins with `content`."""
+        """Open an ordinary anonymous file of `size` bytes that begins with `content`.
+
+        Its position is in the middle, as somebody leaves it who has looked at the file.
+        """
         descriptor = anonymous_file()
         os.ftruncate(descriptor, size)
         os.pwrite(descriptor, content, 0)
-        if readable:
-            return descriptor
-        blind = os.open(f"/proc/self/fd/{descriptor}", os.O_WRONLY | os.O_CLOEXEC)
-        os.close(descriptor)
-        return blind
+        if not readable:
+            blind = os.open(f"/proc/self/fd/{descriptor}", os.O_WRONLY | os.O_CLOEXEC)
+            os.close(descriptor)
+            descriptor = blind
+        os.lseek(descriptor, size // 2, os.SEEK_SET)
+        return descriptor
 
 
 def _table() -> dict[int, tuple[int, int]]:

@@ -49,7 +49,7 @@ _FENV, _CONTROL, _MXCSR = 32, 0, 28
 #: More variables than this are not listed.
 _MANY = 8
 _CLOSED = (0, 0)
-_STREAMS = ("standard input", "standard output", "standard error")
+STREAMS = ("standard input", "standard output", "standard error")
 #: Folder of objects of shared memory.
 _SHARED = "/dev/shm/"
 #: More threads, and more mebibytes of output, than a runtime starts or prints by the way.
@@ -99,7 +99,7 @@ class ProcessState:
 def streams() -> tuple[tuple[int, int], ...]:
     """Return device and number of what descriptors 0, 1 and 2 are; zeros where one is closed."""
     found: list[tuple[int, int]] = []
-    for descriptor in range(len(_STREAMS)):
+    for descriptor in range(len(STREAMS)):
         try:
             told = os.fstat(descriptor)
         except OSError:
@@ -231,7 +231,7 @@ def _of_signals(what: str, bits: int) -> Iterator[str]:
 
 
 def _of_streams(before: Sequence[tuple[int, int]], now: Sequence[tuple[int, int]]) -> Iterator[str]:
-    moved = [(s, n) for s, o, n in zip(_STREAMS, before, now) if o != n]  # noqa: B905 - Python 3.9
+    moved = [(s, n) for s, o, n in zip(STREAMS, before, now) if o != n]  # noqa: B905 - Python 3.9
     if closed := [stream for stream, new in moved if new == _CLOSED]:
         yield f"closes {_listed(closed)}"
     if replaced := [stream for stream, new in moved if new != _CLOSED]:

@@ -13,7 +13,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from hsa_adapters.worker.calls.executor import Executor
+from hsa_adapters.worker.calls.executor import CALLS, Executor
 from hsa_adapters.worker.calls.memory import Memory
 from hsa_adapters.worker.calls.watch import CLOSED, HINDERED, LOST, OVERWRITTEN, Watch
 from hsa_adapters.worker.ends import ending
@@ -74,6 +74,10 @@ def _errno(error: BaseException) -> int:
 def _decode_writes(call: list[Any]) -> None:
     if call[2]:
         call[2] = [(address, bytes.fromhex(data)) for address, data in call[2]]
+    for argument in call[1]:
+        if argument.__class__ is list:
+            for inner in argument[CALLS]:
+                _decode_writes(inner)
 
 
 def _told(reads: Sequence[bytes | None]) -> list[str | None]:
@@ -308,6 +312,8 @@ class Server:
 
     def do_close_descriptor(self, descriptor: int) -> bool:
         """Close a descriptor."""
+        if descriptor < len(process_state.STREAMS):
+            self._state = None
         return self._descriptors.close(descriptor)
 
     def do_open_file(self, size: int, content: str, readable: bool) -> int:

@@ -16,9 +16,7 @@ from typing import Any
 
 def _plain(value: Any) -> object:  # noqa: ANN401 - bytes or a callback
     """Return what JSON lacks as JSON: bytes in hexadecimal, a callback as its members."""
-    if isinstance(value, bytes):
-        return value.hex()
-    return value.type, value.returns, value.allocate, value.until, value.writes
+    return value.hex() if isinstance(value, bytes) else value.described
 
 
 encode = json.JSONEncoder(separators=(",", ":"), check_circular=False, default=_plain).encode

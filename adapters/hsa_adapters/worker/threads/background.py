@@ -58,7 +58,9 @@ class Background:
             work = self._repetition.run
         begun = threading.Event()
         self._thread = threading.Thread(target=self._work, args=(work, begun), daemon=True)
+        threading.stack_size(call[7])
         self._thread.start()
+        threading.stack_size(0)
         begun.wait()
 
     def join(

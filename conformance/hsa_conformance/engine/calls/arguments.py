@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from hsa_adapters.calls import Call, Callback
@@ -98,6 +98,9 @@ class PreparedCall:
         outputs: the names of the outputs.
         lent: the memory of inputs that is the caller's again once it has returned, by parameter.
         restored: what is written before it, where an earlier call had lost its memory.
+        inside: what its callback calls each time.
+        results: where the results of these calls go.
+        stack: bytes of the stack of the thread that makes it; see `Call`.
         ends_loans: whether no other call uses what was lent at that time.
         overwrites: whether it is overwritten then.
 
@@ -117,6 +120,9 @@ class PreparedCall:
         self.outputs: list[str] = []
         self.lent: Mapping[str, Lent] = {}
         self.restored: list[tuple[int, bytes]] = []
+        self.inside: Sequence[PreparedCall] = ()
+        self.results = 0
+        self.stack = 0
         self.ends_loans = False
         self.overwrites = True
         self._registry = registry
@@ -128,6 +134,9 @@ class PreparedCall:
         guards: list[int] = []
         for place, argument in enumerate(self.arguments):
             raw = argument.raw
+            if isinstance(raw, Callback) and self.inside:
+                calls = tuple(inner.call for inner in self.inside)
+                raw = replace(raw, calls=calls, results=self.results)
             raws.append(raw)
             if argument.load is not None:
                 loads.append((place, *argument.load))
@@ -150,6 +159,7 @@ class PreparedCall:
             address=self.address,
             loads=tuple(loads),
             overwritten=lent if self.overwrites else (),
+            stack=self.stack,
         )
 
     def output(self, parameter: str) -> tuple[int, int]:
@@ -164,6 +174,9 @@ class PreparedCall:
 
     def shown(self, others: Mapping[str, str]) -> str:
         """Return the call in words, with other words for some arguments, by parameter."""
+        inside = f"callback that calls {' and '.join(inner.words for inner in self.inside)}"
+        if self.inside:
+            others = {**{a.parameter.name: inside for a in self._callbacks}, **others}
         shown = (
             f"{a.parameter.name}={others.get(a.parameter.name) or a.words(self._registry)}"
             for a in self.arguments
@@ -173,7 +186,18 @@ class PreparedCall:
     @property
     def events(self) -> tuple[operands.Value, ...]:
         """Return the arguments as an event has them."""
-        return tuple(a.event for a in self.arguments)
+        calls = tuple(
+            operands.InnerCall(inner.function.name, inner.events, inner.event_address)
+            for inner in self.inside
+        )
+        return tuple(
+            replace(event, calls=calls) if isinstance(event, operands.Callback) else event
+            for event in (a.event for a in self.arguments)
+        )
+
+    @property
+    def _callbacks(self) -> Sequence[Argument]:
+        return [a for a in self.arguments if isinstance(a.value, Callback)]
 
     @property
     def event_address(self) -> operands.Value | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Final
 
-from hsa_adapters.calls import Outcome
+from hsa_adapters.calls import Callback, Outcome
 from hsa_adapters.errors import Ended, LimitError
 from hsa_adapters.protocol import Process
 from hsa_adapters.worker.calls.executor import OVERWRITTEN
@@ -37,6 +37,8 @@ _MANY: Final = 16
 
 #: Gets the name of a function and what calls it, and returns what the process said.
 Meanwhile = Callable[[PreparedCall, Callable[[], Outcome]], Outcome]
+#: What a callback calls, and who gets the results of these calls.
+Inside = tuple[Sequence[PreparedCall], Callable[[Sequence[int]], None]]
 #: Gets the name of a function that was called, and its arguments.
 Observer = Callable[[str, Mapping[str, Value]], None]
 
@@ -91,6 +93,7 @@ class Conversation(Host):
             alone  # whether set-up makes further objects beside those it is asked for
         )
         self.used_before = False  # whether an earlier example ran here, or something was refused
+        self.inside: Inside | None = None  # what the callback of the next call makes that has one
         self.observer: Observer | None = None  # is told of each call, once it is made
         self.meanwhile: Meanwhile | None = None  # makes each call, with what happens during it
         self.most_threads: int | None = None  # that a call of hsa_shut_down may leave behind
@@ -109,6 +112,7 @@ class Conversation(Host):
         self.callback_arguments.clear()
         self._members.clear()
         self.makes_extra_objects = alone
+        self.inside = None
 
     def offers(self, function: str) -> bool:
         """Return whether a function may be called, and can be."""
@@ -136,6 +140,10 @@ class Conversation(Host):
         prepared = self._prepared(function, values)
         prepared.ends_loans = self.under_way is None
         prepared.overwrites = self.scratch.reuse is not Reuse.NONE
+        inside = self.inside
+        if inside is not None and any(isinstance(a.value, Callback) for a in prepared.arguments):
+            self.inside, prepared.inside = None, inside[0]
+            prepared.results = self.scratch.room_for(8 * len(inside[0]))
         self.count(function)
         for start, content in prepared.restored:
             self._tell(start, content)
@@ -160,7 +168,26 @@ class Conversation(Host):
             self.observer(function, values)
         if function == "hsa_shut_down":
             self._count_threads()
+        if prepared.inside and inside is not None:
+            size = 8 * len(prepared.inside) if outcome.callbacks else 0
+            found = self.process.read(prepared.results, size) or b""
+            inside[1]([int.from_bytes(found[at : at + 4], "little") for at in range(0, size, 8)])
         return answer, outcome
+
+    def make_inside(
+        self,
+        calls: Sequence[tuple[str, Mapping[str, Value]]],
+        then: Callable[[Sequence[int]], None],
+    ) -> None:
+        """Let the callback of the next call that has one make calls each time that it is called.
+
+        Args:
+            calls: the functions that it calls, each with arguments.
+            then: is called after that call; gets the results of these as they were the last time,
+                none if the callback was not called.
+
+        """
+        self.inside = [self._prepared(name, values) for name, values in calls], then
 
     def _taken_back(self, prepared: PreparedCall, outcome: Outcome) -> Sequence[str]:
         """Note what was in memory that is overwritten now; return what had changed and must not."""

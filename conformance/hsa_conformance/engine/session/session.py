@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from hsa_adapters.calls import Outcome
@@ -32,6 +33,24 @@ T = TypeVar("T")
 
 #: Asks an initialised process what every topic needs to know of its machine.
 Discover = Callable[["Session"], None]
+
+
+@dataclass(frozen=True)
+class Interlude:
+    """What is done before or after the next calls of a function.
+
+    Args:
+        function: the function; None for any.
+        act: does it; gets the arguments of the call.
+        times: with how many calls, as far as there are as many.
+        after: whether it comes after the calls, those that succeed.
+
+    """
+
+    function: str | None
+    act: Callable[[Mapping[str, Value]], None]
+    times: int = 1
+    after: bool = False
 
 
 class Session(Litmus):
@@ -87,8 +106,7 @@ class Session(Litmus):
         # Kinds of objects that are unknown, and why.
         self.missing_kinds: dict[str, Blocked | Unavailable] = {}
         self._learning = False
-        self._interlude: tuple[str | None, Callable[[Mapping[str, Value]], None]] | None = None
-        self._interludes = 0  # how many there can still be
+        self._interlude: Interlude | None = None
         self._had_interlude = False
         self._peer: Session | None = None
 
@@ -134,35 +152,34 @@ class Session(Litmus):
         """Make one call with the values in a mapping; see `call` and `learning`."""
         if self._learning:
             return self._learnt(self.offered_api.newest(function), values)
+        interlude = self._due(function)
+        if interlude is not None and not interlude.after:
+            self._have(interlude, values)
+        answer = super().call_with(function, values)
+        if interlude is not None and interlude.after and answer.ok and not answer.unwritten():
+            self._have(interlude, values)
+        return answer
+
+    def _due(self, function: str) -> Interlude | None:
+        """Return what is to be done before or after a call of a function, if anything is."""
+        due = self._interlude is not None and self._interlude.function in (None, function)
         # What the trace leaves out is none of the example's own calls.
-        due = self._interlude is not None and self._interlude[0] in (None, function)
-        if self._interlude and due and self.trace.step_count is not None:
-            interlude, self._interlude = self._interlude, None
-            self._interludes -= 1
-            self._had_interlude = True
-            before = self.expected
-            interlude[1](values)
-            self.expected = before
-            if self._interludes:
-                self._interlude = interlude
-        return super().call_with(function, values)
+        return self._interlude if due and self.trace.step_count is not None else None
 
-    def just_before(
-        self, function: str | None, act: Callable[[Mapping[str, Value]], None], times: int = 1
-    ) -> None:
-        """Do something before the next calls of a function.
+    def _have(self, interlude: Interlude, values: Mapping[str, Value]) -> None:
+        self._interlude, self._had_interlude = None, True
+        before = self.expected
+        interlude.act(values)
+        self.expected = before
+        if interlude.times > 1:
+            self._interlude = replace(interlude, times=interlude.times - 1)
 
-        Args:
-            function: the function; None for any.
-            act: does it; gets the arguments of the call.
-            times: before how many calls, as far as there are as many.
-
-        """
-        self._interlude, self._interludes = (function, act), times
-        self._had_interlude = False
+    def meanwhile_do(self, interlude: Interlude) -> None:
+        """Do something before or after the next calls of a function."""
+        self._interlude, self._had_interlude = interlude, False
 
     def forestalled(self) -> bool:
-        """Return whether no call has come before which something was to be done."""
+        """Return whether no call has come with which something was to be done."""
         pending, self._interlude = self._interlude, None
         return pending is not None and not self._had_interlude
 

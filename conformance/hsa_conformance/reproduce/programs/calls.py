@@ -150,6 +150,9 @@ class SpelledCalls(SpelledValues):
             raise CannotReproduce(
                 f"in step {move.number} a callback waits for what another thread does"
             )
+        if value.calls:
+            made = " and ".join(call.function for call in value.calls)
+            raise CannotReproduce(f"in step {move.number} a callback calls {made}")
         self.callbacks[name] = value
         return name
 

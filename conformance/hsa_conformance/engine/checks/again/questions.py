@@ -131,6 +131,11 @@ def ask(session: Session, question: Question, pattern: int = PATTERN) -> Reply:
     return Reply(value, answer, tuple(notes[before:]))
 
 
+def texts(function: Function) -> list[str]:
+    """Return the outputs of a function that receive the address of a text."""
+    return [p.name for p in _outputs(function) if p.type == _TEXT]
+
+
 def unwritten(one: Reply, other: Reply) -> bool:
     """Return whether two answers differ just in bytes that the second leaves as they were."""
     names = [p.name for p in _outputs(one.answer.function)]

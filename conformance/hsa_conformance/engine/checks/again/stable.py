@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Final
 
+from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.calls.values import OTHER_PATTERN, PATTERN, Value
 from hsa_conformance.engine.checks.again.questions import (
     Question,
@@ -12,6 +15,7 @@ from hsa_conformance.engine.checks.again.questions import (
     demand,
     in_words,
     questions,
+    texts,
     unwritten,
 )
 from hsa_conformance.engine.checks.before.earlier_calls import EarlierCalls, shared
@@ -23,10 +27,15 @@ from hsa_conformance.engine.generation.atoms import of_success, starts_runtime
 from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake, NotOnMachine, Unsuitable
+from hsa_conformance.engine.generation.values.named_values import NamedValues
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.session.session import Session
+from hsa_conformance.engine.session.strings import text_at
 from hsa_reports import AFTER
 from hsa_spec import Function
+
+#: How many other texts a function tells before the first is read again.
+_OTHERS: Final = 4
 
 
 class Stability:
@@ -62,6 +71,9 @@ class Stability:
                 raise CannotMake("no text says what the object tells")
             look = _Look(scene, asked)
             look.again("is told in two ways, with no call between", OTHER_PATTERN)
+            if look.tells_texts:
+                self._ask_others(scene, case)
+                look.read_again()
             other = self._other_call(scene, function, builder.values)
             if not all(answered(question, self.judge, session) for question in asked):
                 raise CannotMake(f"{other} changes how a question has to be answered")
@@ -69,6 +81,19 @@ class Stability:
             counts.satisfied += 1
 
         return Check(clause.id, "asked again", body)
+
+    def _ask_others(self, scene: Scene, case: Case) -> None:
+        """Ask the same of others, as far as there are any."""
+        function, session = case.function, scene.session
+        inputs = [p.name for p in function.params if p.direction == "in"]
+        named = NamedValues(function, inputs, case.valid, (), refused=False)
+        for turn in range(1, _OTHERS):
+            ticket = scene.draw(drawing.ticket(f"{case.clause.id}:{turn}"))
+            with suppress(CannotMake, Unavailable), session.turned(turn):
+                builder = self.repertoire.begin(session, function, drawing.drawn_from(ticket))
+                named.take_turns(builder)
+                self.repertoire.satisfy(builder, case.valid)
+                session.call_with(function.name, builder.values)
 
     def _other_call(self, scene: Scene, function: Function, values: Mapping[str, Value]) -> str:
         """Make a call of another function, right or wrong, and return its name.
@@ -121,6 +146,27 @@ class _Look:
     def __init__(self, scene: Scene, asked: Sequence[Question]) -> None:
         self._scene = scene
         self._first = [(question, ask(scene.session, question)) for question in asked]
+
+    @property
+    def tells_texts(self) -> bool:
+        """Whether the address of a text is told, which stays the library's."""
+        return any(texts(question.function) for question, _ in self._first)
+
+    def read_again(self) -> None:
+        """Demand that what was told by its address is still there.
+
+        Raises:
+            Violation: another text is.
+
+        """
+        for question, before in self._first:
+            for name in texts(question.function) if before.answer.ok else ():
+                told = text_at(self._scene.session, before.answer[name])
+                self._scene.require(
+                    before.value == (told,),
+                    f"{question.words} has changed at its address once the function told others",
+                    f"{in_words((told,))} instead of {in_words(before.value)}",
+                )
 
     def again(self, wrong: str, pattern: int = PATTERN) -> None:
         """Ask again, and demand the same.

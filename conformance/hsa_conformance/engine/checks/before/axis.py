@@ -87,6 +87,9 @@ class BeforeAxis:
         there = dict(self._of_function(function))
         if case.form is Form.FAILED_CALLS:  # what they leave is counted, and threads leave more
             del there[ways.IN_THREADS]
+        if case.form in (Form.CONDITIONS, Form.FAILED_CALLS):  # nobody looks at what comes of them
+            for way in ways.OF_EFFECTS:
+                there.pop(way, None)
 
         def body(session: Session, draw: Draw, counts: Counts) -> None:
             name = session.axes.pins.get(BEFORE)
@@ -168,11 +171,10 @@ class BeforeAxis:
             yield "a restart", ways.a_restart
             if of_success(function):
                 yield "a refused call", ways.a_refused_call
+                yield ways.REFUSED_AFTER, ways.a_refused_call_after_it([function])
             if function.name not in self.gives_back:
                 for name, faults in self.refusers.items():
                     yield name, ways.a_call_refused_by(faults)
-        yield ways.IN_THREADS, ways.calls_in_threads
-        yield "nested starts", ways.nested_starts
         if ways.is_query(function):
             yield "the same query", ways.the_same_query
             if sum(p.direction == "in" for p in function.params) > 1:
@@ -181,10 +183,26 @@ class BeforeAxis:
             yield "a call of another function", ways.a_call_of(others)
         if others := self._related(function):
             yield "a refused call of another function", ways.a_refused_call_of(others)
+            if function.success is not None:
+                yield ways.OTHER_REFUSED_AFTER, ways.a_refused_call_after_it(others)
+        yield from self._surroundings(function)
         lives = self.lives.get(function.topic, ())
         played = sorted({f for life in lives for f in life.functions if f in self.functions})
         if played:
             yield ways.PROGRAM, ways.a_random_program(lives, played)
+
+    def _surroundings(self, function: Function) -> Iterator[tuple[str, Way]]:
+        """Yield what the calls of a function can be made in: threads, callbacks, other starts."""
+        yield ways.IN_THREADS, ways.calls_in_threads
+        yield "nested starts", ways.nested_starts
+        if function.success is not None and not starts_runtime(function):
+            yield ways.INTERRUPTED, ways.interrupted
+            yield ways.SMALL_STACK, ways.with_a_small_stack
+        if any(p.role == "descriptor" for p in function.params):
+            yield ways.NO_INPUT, ways.without_standard_input
+        queries = [other for other in self._beside(function) if ways.is_query(other)]
+        if queries and ways.traverses(function, self.judge.registry):
+            yield ways.IN_CALLBACK, ways.calls_in_its_callback(queries)
 
     def _beside(self, function: Function) -> list[Function]:
         """Return the other functions of its topic, which share what a library keeps for it."""

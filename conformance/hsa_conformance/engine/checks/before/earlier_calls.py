@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -17,10 +18,11 @@ from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake, Misfit
 from hsa_conformance.engine.generation.values.named_values import NamedValues
+from hsa_conformance.engine.judging.breach import breach
 from hsa_conformance.engine.judging.judge import Expectation, Judge
 from hsa_conformance.engine.judging.statuses import SUCCESS
-from hsa_conformance.engine.session.clean_up import giving_back
-from hsa_conformance.engine.session.session import Session
+from hsa_conformance.engine.session.clean_up import Task, giving_back, giving_back_since, holdings
+from hsa_conformance.engine.session.session import Interlude, Session
 from hsa_spec import Function, Parameter
 
 
@@ -29,7 +31,7 @@ class WentWrong(CannotMake):
 
 
 #: The roles of parameters that are objects, those of which a client sees the structure included.
-_OBJECTS: Final = ("handle", "struct")
+OBJECTS: Final = ("handle", "struct", "address")
 #: Before how many calls of an example something is done.
 TIMES: Final = 3
 #: One of how many values that have names is chosen, at most.
@@ -44,16 +46,18 @@ def shared(function: Function, other: Function, values: Mapping[str, Value]) -> 
     Args:
         function: what is called.
         other: the other function.
-        values: the arguments of the call.
+        values: the arguments of the call, as far as they are to be shared.
 
     """
-    objects = {_kind(p): values[p.name] for p in function.params if p.role in _OBJECTS}
-    found = {p.name: objects.get(_kind(p)) for p in other.params if p.role in _OBJECTS}
+    objects = {_kind(p): values.get(p.name) for p in function.params if p.role in OBJECTS}
+    found = {p.name: objects.get(_kind(p)) for p in other.params if p.role in OBJECTS}
     return {name: value for name, value in found.items() if isinstance(value, int)}
 
 
 def _kind(parameter: Parameter) -> str:
-    return parameter.type.removeprefix("const ")
+    """Return what two objects have in common of which one can take the place of the other."""
+    # Memory is for whatever it is called: that which is read is not written to.
+    return parameter.name if parameter.role == "address" else parameter.type.removeprefix("const ")
 
 
 @dataclass(frozen=True)
@@ -122,7 +126,13 @@ class EarlierCalls:
         self._wrong.append(reason)
         return WentWrong(reason)
 
-    def just_before(self, act: Callable[[Mapping[str, Value]], object], times: int = TIMES) -> None:
+    def just_before(
+        self,
+        act: Callable[[Mapping[str, Value]], object],
+        times: int = TIMES,
+        *,
+        gives_back: bool = False,
+    ) -> None:
         """Do something as soon as the example calls the function, and before that.
 
         It is done before a few of its calls, so that it also comes between two of them.
@@ -133,26 +143,55 @@ class EarlierCalls:
         Args:
             act: does it; gets the arguments of the call.
             times: before how many calls, as far as the example makes as many.
+            gives_back: whether it sees to it that what it makes is given back after the call.
 
         """
 
         def blameless(values: Mapping[str, Value]) -> None:
-            with self.blameless(), self.session.scratch.given_up():
+            ending = nullcontext() if gives_back else self._holding_no_more()
+            with self.blameless(), self.session.scratch.given_up(), ending:
                 # Conditions look at what arguments point to.
                 given = {name: self._laid_out(value) for name, value in values.items()}
-                before, held = self._expected(given), self._held()
+                before = self._expected(given)
                 act(given)
                 after = self._expected(given)
-            if self._held() != held:
-                raise CannotMake("the call before takes something, such as memory or a reference")
             if before != after:
                 raise CannotMake("the call before changes how this one has to end")
 
-        self.session.just_before(self.function.name, blameless, times)
+        self.session.meanwhile_do(Interlude(self.function.name, blameless, times))
 
-    def _held(self) -> int:
-        """Return how many objects the process has to give back."""
-        return len(list(giving_back(self.session)))
+    def just_after(self, act: Callable[[Mapping[str, Value]], object]) -> None:
+        """Do something as soon as a call of the function has succeeded.
+
+        Args:
+            act: does it; gets the arguments of the call, without those that are gone with it.
+
+        """
+        gone = {p.name for p in self.function.params if p.ownership == "consumes"}
+
+        def blameless(values: Mapping[str, Value]) -> None:
+            with self.blameless(), self._holding_no_more():
+                act({name: value for name, value in values.items() if name not in gone})
+
+        self.session.meanwhile_do(Interlude(self.function.name, blameless, TIMES, after=True))
+
+    @contextmanager
+    def _holding_no_more(self) -> Iterator[None]:
+        """Give back what is made meanwhile.
+
+        Raises:
+            CannotMake: something is not given back, such as a reference.
+
+        """
+        there, before = holdings(self.session), len(list(giving_back(self.session)))
+        yield
+        self._give_back_since(there)
+        if len(list(giving_back(self.session))) != before:
+            raise CannotMake("something stays, such as memory or a reference")
+
+    def _give_back_since(self, there: Counter[Task]) -> None:
+        for function, arguments in giving_back_since(self.session, there):
+            self.session.set_up(function, **arguments)
 
     def _laid_out(self, value: Value) -> Value:
         return self.session.lay_out(value) if isinstance(value, Data) else value
@@ -230,6 +269,32 @@ class EarlierCalls:
             raise Misfit("no text says what the call before leads to")
         if not self._made(builder.function, builder.values).ok:
             raise CannotMake("the call before does not end as it has to")
+
+    def make_inside(self, builders: Sequence[Builder], there: Counter[Task]) -> None:
+        """Let the callback of the next call make calls that have succeeded.
+
+        What they need is given back after that call.
+
+        Args:
+            builders: the calls.
+            there: what is not given back.
+
+        Raises:
+            Violation: by the call, once it is made: one of them does not succeed there.
+
+        """
+
+        def require_success(results: Sequence[int]) -> None:
+            with self.blameless():
+                self._give_back_since(there)
+            for builder, result in zip(builders, results, strict=False):
+                name, clause = builder.function.name, builder.function.success
+                if result and clause is not None:
+                    answered = self.session.registry.status_name(result)
+                    summary = f"{name} answered {answered} when a callback called it"
+                    raise breach(clause, summary, answered, {SUCCESS: [clause.id]})
+
+        self.session.make_inside([(b.function.name, b.values) for b in builders], require_success)
 
     def refuse(self, function: Function, values: Mapping[str, Value]) -> None:
         """Make a call with one argument that is wrong whatever happened before.

@@ -14,6 +14,7 @@ from hsa_adapters.errors import Ended
 from hsa_adapters.worker.resources.ledger import HEAP
 from hsa_conformance.engine.calls.outcomes import Blocked, Inconsistent, ProvesNothing, Unavailable
 from hsa_conformance.engine.calls.values import STATUS, Data, Value, numbers
+from hsa_conformance.engine.checks.case import KEPT
 from hsa_conformance.engine.checks.effects.leaks import LARGE, MAPPINGS
 from hsa_conformance.engine.checks.growth import growth
 from hsa_conformance.engine.generation import drawing
@@ -24,6 +25,7 @@ from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures
 from hsa_conformance.engine.generation.valid_calls import require_sure_success
 from hsa_conformance.engine.generation.values.named_values import named_values
+from hsa_conformance.engine.judging.breach import breach
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.engine.session.clean_up import (
@@ -557,10 +559,29 @@ class UsedObjects:
                 numbered = [arguments.get(p.name, 1) for p in function.params]
                 require_sure_success(self.judge, self.session, function, numbered)
             session.expected = None
-            if not session.call(name, **arguments).ok:
+            with self._own_file(name):
+                taken = session.call(name, **arguments).ok
+            if not taken:
                 raise CannotMake(f"{name} does not take back what was made")
         for descriptor in [d for d in session.model.descriptors if not there["", d]]:
             session.close_descriptor(descriptor)
+
+    @contextmanager
+    def _own_file(self, function: str) -> Iterator[None]:
+        """Keep a file open meanwhile, which has the number of one that was closed before.
+
+        Raises:
+            Violation: the function closes it, as a library does that closes a file twice.
+
+        """
+        process = self.session.process
+        file = process.open_file(0, b"", readable=True)
+        yield
+        clause = self.session.registry.clauses.get(f"{function}/{KEPT}")
+        if file not in process.descriptors() and clause is not None:
+            summary = f"{function} closes a file of its caller"
+            raise breach(clause, summary, f"descriptor {file} closed", {}, stated=False)
+        process.close_descriptor(file)
 
 
 def takes(function: Function, parameter: Parameter, kind: Parameter) -> bool:

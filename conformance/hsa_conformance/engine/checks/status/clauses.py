@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Final
+from typing import Final, NoReturn
 
 from hsa_conformance.engine.calls.outcomes import (
     Blocked,
@@ -13,7 +13,7 @@ from hsa_conformance.engine.calls.outcomes import (
     ProvesNothing,
     Unavailable,
 )
-from hsa_conformance.engine.calls.values import OTHER_PATTERN, Answer, Out
+from hsa_conformance.engine.calls.values import OTHER_PATTERN, Answer, Out, numbers
 from hsa_conformance.engine.checks.case import Case
 from hsa_conformance.engine.checks.check import Check, Counts
 from hsa_conformance.engine.generation.atoms import exhausted, repeats
@@ -277,6 +277,7 @@ class _Generator:
             self._require_written(session, builder, answer)
             if self.clause.is_success:
                 self._call_again(session, builder)
+                self._leave_out(session, builder, answer)
 
     def _call_again(self, session: Session, builder: Builder) -> None:
         """Make a call that has succeeded once more, where the text says that it succeeds again."""
@@ -289,6 +290,30 @@ class _Generator:
             session.expected = expected
             again = session.call_with(self.function.name, builder.values)
             self.judge.check(self.clause, again, expected)
+
+    def _leave_out(self, session: Session, builder: Builder, answer: Answer) -> None:
+        """Make a call that has succeeded again, in turn without each output that may be NULL."""
+        given = [p for p in self.function.params if p.name in answer.outputs]
+        written = [p.name for p in given if not (p.conditional or answer.untouched(p.name))]
+        for left_out in (p.name for p in given if p.nullable):
+            with suppress(ProvesNothing):
+                values = {**builder.values, left_out: 0}
+                arguments = numbers(self.function, values)
+                expected = self.judge.expect(self.function, session.model, arguments)
+                if expected.open or SUCCESS not in expected.allowed:
+                    continue
+                session.expected = expected
+                again = session.call_with(self.function.name, values)
+                self.judge.check(self.clause, again, expected)
+                for name in written:
+                    if again.ok and name != left_out and again.untouched(name):
+                        self._not_written(again, name, f" where {left_out} is NULL")
+
+    def _not_written(self, answer: Answer, name: str, where: str = "") -> NoReturn:
+        summary = f"answered SUCCESS and did not write {name}{where}"
+        allowed = {SUCCESS: [self.clause.id]}
+        got = f"{answer.name}, {name} untouched"
+        raise breach(self.clause, summary, got, allowed, demand=Fills(name))
 
     def _require_written(self, session: Session, builder: Builder, answer: Answer) -> None:
         """Demand that a query wrote the attribute, which is defined for the object.
@@ -305,11 +330,7 @@ class _Generator:
             again = session.call_with(self.function.name, values)
             found = verdict.of_breach(self.clause)
             if again.ok and again.untouched(name, OTHER_PATTERN) and found is not Verdict.UNTESTED:
-                summary = f"answered SUCCESS and did not write {name}"
-                allowed = {SUCCESS: [self.clause.id]}
-                got = f"{again.name}, {name} untouched"
-                demand = Fills(name)
-                raise breach(self.clause, summary, got, allowed, demand=demand)
+                self._not_written(again, name)
 
 
 def _has_edges(function: Function, name: str) -> bool:

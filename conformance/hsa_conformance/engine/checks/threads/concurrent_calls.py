@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from itertools import chain
 from typing import Final
 
 from hsa_adapters.ends import ORDERLY
@@ -115,7 +116,7 @@ def threads_check(case: Case, registry: Registry, calls: ValidCalls) -> Check:
                 break
             one()
         with suppress(ProvesNothing):
-            for varied in lanes.varied(draw):
+            for varied in chain(lanes.varied(draw), lanes.differing(draw)):
                 histories.add_unless_alone(varied)
         with suppress(CannotMake):
             lanes.burst(draw, clause)

@@ -10,6 +10,7 @@ from hsa_adapters.calls import Callback
 from hsa_conformance.engine.calls.outcomes import Blocked, ProvesNothing, Unavailable
 from hsa_conformance.engine.calls.values import Value
 from hsa_conformance.engine.checks.threads.bursts import burst, cycles
+from hsa_conformance.engine.checks.threads.histories import Said, asks, said
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.atoms import of_success
 from hsa_conformance.engine.generation.attributes import require_defined
@@ -108,6 +109,44 @@ class Lanes:
             if turn % threads == threads - 1:
                 with suppress(ProvesNothing, Unavailable, Blocked):
                     yield self._many(self._own(draw, threads, turn - threads + 1))
+
+    def differing(self, draw: Draw) -> Iterator[list[list[Task]]]:
+        """Yield the calls of rounds in which threads are told different things.
+
+        Half of the threads ask with another value of one argument, each argument in turn.
+        """
+        if self.function.name in self.session.rules.transitions or not asks(self.function):
+            return
+        [task] = self._own(draw, 1)
+        told = self._told(task)
+        for argument in (p.name for p in self.function.params if p.direction == "in"):
+            for turn in range(1, TURNS):
+                with suppress(ProvesNothing, Unavailable, Blocked):
+                    other = self._but_for(argument, task, draw, turn)
+                    if self._told(other) != told:
+                        yield self._many([task, other] * (THREADS[-1] // 2))
+                        break
+
+    def _told(self, task: Task) -> Said:
+        with self.session.trace.paused():
+            return said(self.session.call_with(*task), self.session.registry)
+
+    def _but_for(self, argument: str, task: Task, draw: Draw, turn: int) -> Task:
+        """Build a call with another value of one argument, chosen so many places further on."""
+        name, values = task
+        kept = {of: value for of, value in values.items() if isinstance(value, int)}
+        kept.pop(argument, None)
+
+        def prepare(builder: Builder) -> None:
+            for of, value in kept.items():
+                builder.fix(of, value)
+            self.named.take_turns(builder)
+
+        with self.session.turned(turn):
+            builder = self.calls.build(self.session, self.function, draw, prepare)
+        require_defined(builder)
+        self.calls.require_success(builder)
+        return name, {**builder.values, **self._own_data(name, builder.values)}
 
     def _many(self, tasks: Sequence[Task]) -> list[list[Task]]:
         return [[self._once_more(task) for _ in range(MOST)] for task in tasks]

@@ -21,11 +21,14 @@ class Background(Conversation):
     #: Whether a thread of its own makes a call of a function; None: the first thread makes all.
     in_threads: Callable[[str], bool] | None = None
     calls_in_threads = 0  #: how many calls of the example such threads have made
+    stack = 0  #: bytes of the stack of such threads; 0: as by default
+    while_started: Callable[[], None] | None = None  #: what is done during such a call
 
     def begin(self) -> None:
         """Forget what belongs to one example; see `Host.begin`."""
         super().begin()
         self.in_threads, self.calls_in_threads = None, 0
+        self.stack, self.while_started = 0, None
 
     def call_with(self, function: str, values: Mapping[str, Value]) -> Answer:
         """Make one call with the values in a mapping; see `call`, and `in_threads`."""
@@ -33,6 +36,8 @@ class Background(Conversation):
             return super().call_with(function, values)
         self.calls_in_threads += 1
         self.start(function, values)
+        if self.while_started is not None:
+            self.while_started()
         return self.join()
 
     def _has_thread(self, function: str, values: Mapping[str, Value]) -> bool:
@@ -62,11 +67,14 @@ class Background(Conversation):
             raise ProvesNothing("a call is under way in a thread already")
         function = self.offered_api.newest(function)
         prepared = self._prepared(function, values)
+        prepared.stack = self.stack
         self.count(function)
         growth = (0, 0) if repeat is None else (repeat.most, repeat.step)
-        action = actions.Start(function, prepared.events, *growth, prepared.event_address)
+        given = prepared.events, *growth, prepared.event_address, self.stack
         again = "" if repeat is None else f", again and again, each {text(repeat.step)} further"
-        words = f"start {prepared.words} in a thread{again}"
+        room = f" with a stack of {self.stack >> 10} KiB" if self.stack else ""
+        action = actions.Start(function, *given)
+        words = f"start {prepared.words} in a thread{room}{again}"
         try:
             self.process.start(prepared.call, repeat)
         except Ended as end:
