@@ -104,10 +104,16 @@ class Descriptors:
         return found
 
     def close(self, descriptor: int) -> bool:
-        """Close a descriptor; False when it was not open or is the worker's own."""
-        if descriptor not in self.listing():
+        """Close a descriptor; False when it was not open or is the worker's own.
+
+        The worker needs no standard input once it has its requests from elsewhere.
+        """
+        if descriptor not in (0, *self.listing()):
             return False
-        os.close(descriptor)
+        try:
+            os.close(descriptor)
+        except OSError:
+            return False
         return True
 
     @staticmethod

@@ -7,8 +7,10 @@ from dataclasses import replace
 from random import Random
 from typing import Final
 
+from hsa_adapters.ends import HANG
+from hsa_adapters.errors import Ended
 from hsa_adapters.faults import Faults
-from hsa_conformance.engine.calls.outcomes import ProvesNothing, Violation
+from hsa_conformance.engine.calls.outcomes import Blocked, ProvesNothing, Violation
 from hsa_conformance.engine.checks.before import ways
 from hsa_conformance.engine.checks.before.earlier_calls import EarlierCalls
 from hsa_conformance.engine.checks.before.ways import Way
@@ -22,6 +24,7 @@ from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake, Misfit, Unsuitable
 from hsa_conformance.engine.judging import verdict
+from hsa_conformance.engine.judging.breach import breach
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.session.conversation import alone
 from hsa_conformance.engine.session.session import Session
@@ -114,6 +117,14 @@ class BeforeAxis:
                 # It may be the call before that could not be made, once the other was counted.
                 counts.satisfied, counts.near_misses = judged
                 raise
+            except (Blocked, Ended) as obstacle:
+                end = obstacle.end if isinstance(obstacle, Blocked) else obstacle
+                if name != ways.SMALL_STACK or end is None or end.kind == HANG:
+                    raise
+                # How much of a stack a call takes, no text says.
+                broken = self.judge.registry.clauses[check.clause]
+                summary = f"the process ended {end.where}, in a thread with a small stack"
+                raise breach(broken, summary, end.how, {}, stated=False) from None
             except Violation as violation:
                 if name in self.refusers and violation.verdict is Verdict.FAIL:
                     # No text says in as many words that a refusal costs nothing afterwards.
@@ -171,8 +182,9 @@ class BeforeAxis:
             yield "a restart", ways.a_restart
             if of_success(function):
                 yield "a refused call", ways.a_refused_call
-                yield ways.REFUSED_AFTER, ways.a_refused_call_after_it([function])
             if function.name not in self.gives_back:
+                if of_success(function):
+                    yield ways.REFUSED_AFTER, ways.a_refused_call_after_it([function])
                 for name, faults in self.refusers.items():
                     yield name, ways.a_call_refused_by(faults)
         if ways.is_query(function):
@@ -183,7 +195,8 @@ class BeforeAxis:
             yield "a call of another function", ways.a_call_of(others)
         if others := self._related(function):
             yield "a refused call of another function", ways.a_refused_call_of(others)
-            if function.success is not None:
+            # In the place of what is gone another call may put something.
+            if function.success is not None and function.name not in self.gives_back:
                 yield ways.OTHER_REFUSED_AFTER, ways.a_refused_call_after_it(others)
         yield from self._surroundings(function)
         lives = self.lives.get(function.topic, ())

@@ -164,14 +164,13 @@ class EarlierCalls:
         """Do something as soon as a call of the function has succeeded.
 
         Args:
-            act: does it; gets the arguments of the call, without those that are gone with it.
+            act: does it; gets the arguments of the call.
 
         """
-        gone = {p.name for p in self.function.params if p.ownership == "consumes"}
 
         def blameless(values: Mapping[str, Value]) -> None:
             with self.blameless(), self._holding_no_more():
-                act({name: value for name, value in values.items() if name not in gone})
+                act(values)
 
         self.session.meanwhile_do(Interlude(self.function.name, blameless, TIMES, after=True))
 
@@ -192,6 +191,8 @@ class EarlierCalls:
     def _give_back_since(self, there: Counter[Task]) -> None:
         for function, arguments in giving_back_since(self.session, there):
             self.session.set_up(function, **arguments)
+        for descriptor in [d for d in self.session.model.descriptors if not there["", d]]:
+            self.session.close_descriptor(descriptor)
 
     def _laid_out(self, value: Value) -> Value:
         return self.session.lay_out(value) if isinstance(value, Data) else value

@@ -12,6 +12,7 @@ from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.engine.generation.generators import Generators
+from hsa_conformance.engine.generation.values.geometry import COUNTS, sizes
 from hsa_conformance.engine.session.model import File
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.agents.state import Agent
@@ -20,6 +21,8 @@ from hsa_reports import Verdict
 
 #: Bytes of no meaning, more than a page, that code may begin with.
 LARGE: Final = 8192
+#: The most characters that a name has here; those of templates have as many.
+_LONGEST: Final = 4096
 UNDEFINED: Final = "elsewhere"  # what code with a declaration leaves to others
 READER: Final = "hsa_code_object_reader_create_from_memory"
 _LINE: Final = b"This is text, and no code for any processor.\n"
@@ -68,13 +71,20 @@ def wanted(fixtures: Fixtures) -> bool:
     return bool(gpus(fixtures)) and fixtures.choose([False, True])
 
 
-def code(fixtures: Fixtures, agent: int | None = None, *, declares: bool = False) -> Code:
+def code(
+    fixtures: Fixtures,
+    agent: int | None = None,
+    *,
+    declares: bool = False,
+    long_names: bool = False,
+) -> Code:
     """Return code for an agent, or for any processor where the machine has none.
 
     Args:
         fixtures: where choices come from.
         agent: the agent; None for some.
         declares: whether it leaves UNDEFINED to be defined by others.
+        long_names: whether its last two variables have names of `two_long_names`.
 
     """
     agent = agent or next((a.handle for a in gpus(fixtures)), None)
@@ -87,10 +97,17 @@ def code(fixtures: Fixtures, agent: int | None = None, *, declares: bool = False
         (
             *variables[: fixtures.draw(drawing.integers(0, 2))],
             *((Variable("pointer", points_to=UNDEFINED),) if declares else ()),
+            *(map(Variable, two_long_names(fixtures)) if long_names else ()),
         ),
         fixtures.choose([4, 5]),
         filling=fixtures.choose([0, LARGE]),
     )
+
+
+def two_long_names(fixtures: Fixtures) -> tuple[str, str]:
+    """Return two names that differ in the last character alone."""
+    same = "n" * (fixtures.draw(sizes(2, _LONGEST, telling=COUNTS)) - 1)
+    return f"{same}1", f"{same}2"
 
 
 def other_code(fixtures: Fixtures) -> Code:

@@ -138,7 +138,7 @@ def each_registration_counts_for_itself(scene: Scene) -> None:
     if first == second:
         second = first ^ 1 or 2
     one = _condition(scene)
-    same = scene.draw(drawing.booleans())
+    same = scene.each("signals", {"one": True, "two": False})
     other = one if same else _condition(scene)
     subject = signal(scene, one.unmet)
     beside = subject if same else signal(scene, other.unmet)

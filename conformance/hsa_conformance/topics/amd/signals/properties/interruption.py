@@ -12,6 +12,7 @@ from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.topics.amd.signals.objects import HANDLER
 from hsa_conformance.topics.amd.signals.properties.waiting import ALL, ANY, Wait, written
 from hsa_conformance.topics.core.signals.generators import signal
+from hsa_conformance.topics.core.signals.properties.waits import FOREVER
 from hsa_conformance.topics.shared.signals import (
     MOMENT,
     interrupt,
@@ -45,7 +46,9 @@ def _answer(scene: Scene, function: str, count: int, meant: Sequence[int]) -> An
     wait = Wait(scene)
     for _ in range(count):
         wait.put(_UNMET, _EQUAL, _MET)
-    scene.session.start(function, wait.arguments(function, TIMEOUT))
+    given = wait.arguments(function, TIMEOUT)
+    limits = {"some": given["timeout_hint"], "none": FOREVER}
+    scene.session.start(function, {**given, "timeout_hint": scene.each("limit", limits)})
     interrupt(scene)
     for place in meant:
         store(scene, wait.handles[place], _MET)

@@ -17,6 +17,7 @@ from hsa_conformance.topics.amd.vmem.properties.memory import (
     marked,
     open_to_host,
     reaching,
+    require_access,
     require_bytes,
     require_no_read,
     row,
@@ -46,14 +47,18 @@ def mapped_memory_cannot_be_read_yet(scene: Scene) -> None:
 
 @proves("hsa_amd_vmem_map/same-bytes")
 def one_handle_shows_the_same_bytes_everywhere(scene: Scene) -> None:
-    """What is written at one mapping of a handle is read at all of its mappings."""
+    """What is written at one mapping of a handle is read at all of its mappings, wherever they are.
+
+    Where access can be set to one of them, it can be to the others.
+    """
     handle = host_memory(scene)
     count = scene.draw(drawing.integers(2, 4))
     together = reserve(scene, count * handle.size).address
     mappings = [map_handle(scene, handle, together + n * handle.size) for n in range(count - 1)]
     mappings.append(mapped(scene, handle))
-    for mapping in mappings:
-        open_to_host(scene, mapping)
+    host = open_to_host(scene, mappings[0])
+    for mapping in mappings[1:]:
+        require_access(scene, mapping, host)
     for tag in range(1, 1 + scene.draw(drawing.integers(1, 3))):
         wanted = mark(scene, handle.size, tag)
         write(scene, scene.choose(mappings).address, wanted)

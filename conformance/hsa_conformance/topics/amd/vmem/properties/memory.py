@@ -10,7 +10,8 @@ from hsa_conformance.engine.calls.values import Answer, Out
 from hsa_conformance.engine.checks.effects.properties import Scene
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.fixtures import CannotMake
-from hsa_conformance.engine.generation.values.geometry import sizes
+from hsa_conformance.engine.generation.values.geometry import MOST_UNTOUCHED, sizes
+from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.amd.pools.fixtures import known_pools
 from hsa_conformance.topics.amd.pools.state import find_pool, pool_access
 from hsa_conformance.topics.amd.vmem.fixtures import (
@@ -161,6 +162,11 @@ def grant(scene: Scene, mapping: Mapping, agent: Agent, permission: int = READ_W
         raise CannotMake(f"the memory is out of the agent's reach: {answer.name}")
 
 
+def require_access(scene: Scene, mapping: Mapping, agent: Agent) -> None:
+    """Demand that an agent can be given access to a mapping, as to others of the same memory."""
+    scene.require_status(set_access(scene, mapping, [(agent.handle, READ_WRITE)]), SUCCESS)
+
+
 def open_to_host(scene: Scene, mapping: Mapping) -> Agent:
     """Let the host read and write a mapping, and return the agent that may."""
     host = host_of(scene, mapping)
@@ -186,8 +192,13 @@ def gives_permission(permission: int) -> Gives:
 
 def mapped(scene: Scene, handle: MemoryHandle) -> Mapping:
     """Map a handle in a new reservation, at a random place of it."""
-    room = scene.session.model.page_size * scene.draw(drawing.integers(0, 2))
-    return map_handle(scene, handle, reserve(scene, room + handle.size).address + room)
+    return map_handle(scene, handle, _address(scene, handle.size))
+
+
+def _address(scene: Scene, size: int) -> int:
+    """Return an address in a new reservation that so many bytes follow, near its start or far."""
+    offset: int = scene.draw(sizes(0, MOST_UNTOUCHED, scene.session.model.page_size))
+    return reserve(scene, offset + size).address + offset
 
 
 def marked(scene: Scene, handle: MemoryHandle | None = None) -> tuple[Mapping, Mark]:
@@ -202,7 +213,7 @@ def marked(scene: Scene, handle: MemoryHandle | None = None) -> tuple[Mapping, M
 def row(scene: Scene, *, least: int = 2) -> list[tuple[Mapping, Mark]]:
     """Return neighbours in one reservation, each with a handle and a mark of its own."""
     handles = [host_memory(scene) for _ in range(scene.draw(drawing.integers(least, 4)))]
-    address = reserve(scene, sum(h.size for h in handles)).address
+    address = _address(scene, sum(h.size for h in handles))
     found = []
     for tag, handle in enumerate(handles, 1):
         mapping = map_handle(scene, handle, address)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
+from hsa_conformance.code_objects import Kernel
 from hsa_conformance.engine.calls.comparing import equal, is_multiple
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
@@ -13,10 +15,28 @@ from hsa_conformance.topics.core.executables.properties.scenes import described,
 from hsa_conformance.topics.core.queues import generators as queues
 from hsa_conformance.topics.shared import kernels
 from hsa_conformance.topics.shared.attributes import is_power_of_two
+from hsa_conformance.topics.shared.code import generators as code
 from hsa_spec import DecidedBy
 
 proves = Proofs()
 
+#: The sizes of memory of a kernel, by the clause: the attribute, a kernel whose code asks for so
+#: much, and whether the attribute is neither more nor less.
+_SIZES: Final[Mapping[str, tuple[str, Callable[[int], Kernel], bool]]] = {
+    "kernarg-room": (
+        "KERNEL_KERNARG_SEGMENT_SIZE",
+        lambda size: Kernel("sized", arguments=size),
+        False,
+    ),
+    "group-size": ("KERNEL_GROUP_SEGMENT_SIZE", lambda size: Kernel("sized", group=size), True),
+    "private-size": (
+        "KERNEL_PRIVATE_SEGMENT_SIZE",
+        lambda size: Kernel("sized", private=size),
+        False,
+    ),
+}
+#: Bytes that kernels ask for.
+_AMOUNTS: Final = (64, 16, 1024)
 #: Bytes of private memory that a dispatch asks for, where its kernel does not ask for more.
 _PRIVATE: Final = {"as declared": 0, "4 KiB": 1 << 12, "64 KiB": 1 << 16}
 
@@ -85,3 +105,28 @@ def arguments_are_aligned(scene: Scene) -> None:
     scene.require(
         is_power_of_two(found) and found >= 16, "the alignment is no power of two from 16 on", found
     )
+
+
+@proves("hsa_executable_symbol_get_info/kernarg-room")
+@proves("hsa_executable_symbol_get_info/group-size")
+@proves("hsa_executable_symbol_get_info/private-size")
+def a_kernel_needs_as_much_memory_as_its_code_says(scene: Scene) -> None:
+    """The sizes of memory of a kernel are those of its code, also after another of the same name.
+
+    Kernels of one name in several executables ask for different amounts. An executable may be
+    destroyed before the next one is made.
+    """
+    attribute, asking, exact = _SIZES[scene.clause.slug]
+    for amount in scene.shuffled(_AMOUNTS):
+        agent = code.gpu(scene)
+        kernel = asking(amount)
+        content = replace(code.code(scene, agent), kernels=(kernel,))
+        handle = executables.executable(scene)
+        executables.load(scene, handle, agent, code.origin(scene, content))
+        symbol = executables.symbol(scene, handle, f"{kernel.name}.kd", agent)
+        found = described(scene, symbol, attribute)
+        right = found == amount if exact else found >= amount
+        words = f"a kernel whose code asks for {amount} bytes needs another amount"
+        scene.require(right, words, f"{found} bytes")
+        if scene.choose([False, True]):
+            scene.set_up("hsa_executable_destroy", executable=handle)

@@ -21,12 +21,13 @@ OLD, NEW = "hsa_executable_get_symbol", "hsa_executable_get_symbol_by_name"
 
 def _symbol(scene: Scene) -> tuple[int, str, int]:
     """Return an executable, the name of a symbol of it, and the symbol's agent."""
+    long = scene.each("names", {"short": False, "long": True})
     if code.wanted(scene):
-        found = loaded(scene)
-        return found.handle, scene.choose(found.code.symbols), found.agent
+        found = loaded(scene, long_names=long)
+        return found.handle, scene.choose(found.code.symbols[-2 if long else 0 :]), found.agent
     handle = executables.executable(scene)
     owner = scene.choose([PROGRAM, *(a.handle for a in known_agents(scene))])
-    names = ["apart", "beside"]
+    names = code.two_long_names(scene) if long else ("apart", "beside")
     for name in names:
         executables.define(scene, handle, name, owner)
     return handle, scene.choose(names), owner

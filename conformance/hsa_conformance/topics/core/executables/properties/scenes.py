@@ -36,15 +36,21 @@ class LoadedExecutable:
     loaded_code_object: int
 
 
-def loaded(scene: Scene, *, frozen: bool = False) -> LoadedExecutable:
+def loaded(scene: Scene, *, frozen: bool = False, long_names: bool = False) -> LoadedExecutable:
     """Load code for an agent into a new executable.
+
+    Args:
+        scene: the property's scene.
+        frozen: whether it is frozen.
+        long_names: whether the last two symbols have long names; see `code.code`.
 
     Raises:
         Unavailable: the machine has no agent that code can be made for.
 
     """
     agent = code.gpu(scene)
-    handle, chosen = executables.executable(scene), code.code(scene, agent)
+    handle = executables.executable(scene)
+    chosen = code.code(scene, agent, long_names=long_names)
     address, size = code.place(scene, chosen)
     origin = code.origin_at(scene, address, size)
     answer = executables.load(scene, handle, agent, origin)
