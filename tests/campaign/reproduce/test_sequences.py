@@ -168,6 +168,29 @@ def test_agents_are_found_again_when_the_runtime_starts_again(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_callbacks_make_calls(
+    session: Session, registry: Registry, fake: Fake, show: Show, language: str
+) -> None:
+    """The program makes them where the run did: a wrong handle in one of them is no matter."""
+    gpu = known_agents(Fixtures(session, lambda _: 1), "gpu")[0]
+    attribute = registry.constants["HSA_AGENT_INFO_DEVICE"]
+    name = Callback("hsa_agent_callback")
+    session.make_inside(
+        [
+            ("hsa_iterate_agents", {"callback": name, "data": 0}),
+            ("hsa_agent_get_info", {"agent": gpu.handle, "attribute": attribute, "value": Out()}),
+        ],
+        lambda results: results_of.append(list(results)),
+    )
+    results_of: list[list[int]] = []
+    session.call("hsa_iterate_agents", callback=name, data=0)
+    assert [[0, 0]] == results_of
+    for demanded, expected in ((SUCCESS, ABSENT), (BREAK, PRESENT)):
+        found = recorded(session, Answers((demanded,)), status=0x1000)
+        assert expected == show(found, CLAUSE, language, fake("honest")).status
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_descriptors_that_a_program_inherits(
     session: Session, fake: Fake, show: Show, language: str
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,15 @@ from hsa_adapters.signatures import signatures
 from hsa_adapters.worker.calls.binding import bind
 from hsa_spec import Registry
 
+_SMALL = 1 << 17
+
+
+def sizes_of_stacks() -> Counter[int]:
+    """Return how many mappings of this process have a size, by the size."""
+    lines = Path("/proc/self/maps").read_text(encoding="ascii").splitlines()
+    ends = (line.split()[0].split("-") for line in lines)
+    return Counter(int(end, 16) - int(start, 16) for start, end in ends)
+
 
 def number(process: InProcess | WorkerProcess, place: int) -> int:
     return int.from_bytes(process.read(place, 8) or b"", "little")
@@ -44,6 +54,31 @@ def test_a_call_goes_on_while_another_is_made(either: InProcess | WorkerProcess)
     assert either.call(Call("fx_load", (place,))) == Outcome(1)
     assert either.call(Call("fx_store", (place, 7))) == Outcome(0)
     assert either.join() == Outcome(7, (bytes([7]) + bytes(7) + b"a",))
+
+
+def test_callbacks_make_calls(either: InProcess | WorkerProcess) -> None:
+    """Each invocation makes all of them; how their own callbacks are called is not recorded."""
+    place, _ = either.scratch
+    inner = (Call("fx_iterate", (2, Callback("visitor"), 1)), Call("fx_store", (place, 7)))
+    outer = Callback("visitor", calls=(*inner, Call("fx_minus", (3,))), results=place + 8)
+    put(either, place, 0)
+    outcome = either.call(Call("fx_iterate", (2, outer, 99)))
+    assert outcome == Outcome(0, (), ((1, 99), (2, 99)))
+    assert [7, 0, 0] == [number(either, place + at) for at in (0, 8, 16)]
+    assert number(either, place + 24) % 2**32 == 2**32 - 3
+
+
+def test_a_thread_has_the_stack_that_is_asked_for(either: InProcess | WorkerProcess) -> None:
+    """Other threads of the process have the usual one."""
+    place, _ = either.scratch
+    put(either, place, 1)
+    before = sizes_of_stacks()
+    either.start(Call("fx_await", (place, 1), stack=_SMALL))
+    if isinstance(either, InProcess):
+        assert sizes_of_stacks()[_SMALL] > before[_SMALL]
+    put(either, place, 2)
+    assert either.join().result == 2
+    assert threading.stack_size() == 0
 
 
 def test_repeated_calls_end_when_they_are_waited_for(either: InProcess | WorkerProcess) -> None:

@@ -24,7 +24,7 @@ from hsa_reports.actions import (
     Write,
 )
 from hsa_reports.demands import Demand, Holds, InheritsNothing
-from hsa_reports.operands import Memory, Value
+from hsa_reports.operands import Callback, InnerCall, Memory, Value
 from hsa_reports.terms import Apply, Counted, Held, Term
 
 
@@ -35,6 +35,15 @@ def calls(action: Action) -> Iterator[Call | Start]:
             yield from lane
     elif isinstance(action, Call | Start):
         yield action
+        for inner in _inside(action):
+            yield Call(inner.function, inner.arguments, None, address=inner.address)
+
+
+def _inside(call: Call | Start) -> Iterator[InnerCall]:
+    """Yield the calls that the callback of a call makes."""
+    for value in call.arguments:
+        if isinstance(value, Callback):
+            yield from value.calls
 
 
 def values(action: Action) -> Iterator[Value]:
@@ -42,7 +51,9 @@ def values(action: Action) -> Iterator[Value]:
     match action:
         case Call() | Start():
             address = () if action.address is None else (action.address,)
-            direct: tuple[Value, ...] = (*action.arguments, *address)
+            inner = (value for call in _inside(action) for value in call.arguments)
+            places = (call.address for call in _inside(action) if call.address is not None)
+            direct: tuple[Value, ...] = (*action.arguments, *address, *inner, *places)
         case Together():
             direct = tuple(value for call in calls(action) for value in values(call))
         case Read() | Write():

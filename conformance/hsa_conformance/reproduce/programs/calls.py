@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from hsa_adapters.signatures import code
 from hsa_conformance.reproduce.plans.assumptions import presumed
@@ -11,8 +11,24 @@ from hsa_conformance.reproduce.plans.plan import CannotReproduce, Move, Plan
 from hsa_conformance.reproduce.programs.lines import wrapped
 from hsa_conformance.reproduce.programs.values import SpelledValues
 from hsa_reports.actions import Call, Given, Start
-from hsa_reports.operands import Callback, Memory, Number, Output, Value
+from hsa_reports.operands import Callback, InnerCall, Memory, Number, Output, Value
 from hsa_spec import Parameter, Registry
+
+
+@dataclass(frozen=True)
+class CallInside:
+    """A call that a callback makes.
+
+    Attributes:
+        array: the name of the array of its arguments.
+        numbers: the arguments, and the address of the function, if it has no symbol.
+        text: the call, with its arguments taken from the array.
+
+    """
+
+    array: str
+    numbers: tuple[str, ...]
+    text: str
 
 
 class SpelledCalls(SpelledValues):
@@ -20,12 +36,14 @@ class SpelledCalls(SpelledValues):
 
     Attributes:
         callbacks: the callbacks that were used, by the names that they got.
+        inside: what they call, by the same names.
 
     """
 
     def __init__(self, plan: Plan, registry: Registry) -> None:
         super().__init__(plan, registry)
         self.callbacks: dict[str, Callback] = {}
+        self.inside: dict[str, tuple[CallInside, ...]] = {}
 
     # calls
 
@@ -150,11 +168,39 @@ class SpelledCalls(SpelledValues):
             raise CannotReproduce(
                 f"in step {move.number} a callback waits for what another thread does"
             )
-        if value.calls:
-            made = " and ".join(call.function for call in value.calls)
-            raise CannotReproduce(f"in step {move.number} a callback calls {made}")
-        self.callbacks[name] = value
+        self.inside[name] = tuple(
+            self._inside(f"{name}_{number}", call, move)
+            for number, call in enumerate(value.calls, 1)
+        )
+        self.callbacks[name] = value  # after those of the calls, which it names
         return name
+
+    def _inside(self, array: str, call: InnerCall, move: Move) -> CallInside:
+        made = Call(call.function, call.arguments, None, address=call.address)
+        spelled: list[str] = []
+        numbers: list[str] = []
+        for parameter, value in self.paired(made, move):
+            if isinstance(value, Callback):
+                spelled.append(self.callback(f"{parameter.name}_of_{array}", value, move))
+                continue
+            spelled.append(self.converted(parameter, f"{array}[{len(numbers)}]"))
+            numbers.append(self._room(value) if isinstance(value, Output) else self.value(value))
+        address = None if call.address is None else f"{array}[{len(numbers)}]"
+        numbers += [] if call.address is None else [self.value(call.address)]
+        return CallInside(array, tuple(numbers), self.called(call.function, spelled, address))
+
+    def _room(self, output: Output) -> str:
+        return f"room(GUARD + {self.literal(output.size)} + GUARD, PATTERN) + GUARD"
+
+    def filled(self, move: Move) -> list[CallInside]:
+        """Return what the callbacks of a move call, whose arguments are to be put in place."""
+        if not isinstance(move.action, Call):
+            return []
+        for parameter, value in self.given(move):
+            if isinstance(value, Callback) and value.calls:
+                self.argument(parameter, value, move)
+                return list(self.inside[f"{parameter.name}_{move.number}"])
+        return []
 
     def plain(self, parameter: Parameter, value: Value) -> str:
         """Return an argument that is a number."""

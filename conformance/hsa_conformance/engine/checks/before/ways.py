@@ -37,6 +37,9 @@ INTERRUPTED: Final = "signals of the system during it"
 SMALL_STACK: Final = "a small stack"
 NO_INPUT: Final = "no standard input"
 
+#: The way of the same query about something else.
+ANOTHER_ARGUMENT: Final = "the same query but for one argument"
+
 #: The way in which the callback of the call under test makes calls.
 IN_CALLBACK: Final = "calls in its callback"
 
