@@ -15,15 +15,14 @@ from hsa_adapters.protocol import Process
 from hsa_conformance import subjects
 from hsa_conformance.engine.calls.outcomes import Inconsistent
 from hsa_conformance.engine.calls.values import Out
-from hsa_conformance.engine.checks.before.ways import (
+from hsa_conformance.engine.checks.before.surroundings import (
     IN_CALLBACK,
     IN_THREADS,
     INTERRUPTED,
     NO_INPUT,
-    OTHER_REFUSED_AFTER,
-    REFUSED_AFTER,
     SMALL_STACK,
 )
+from hsa_conformance.engine.checks.before.ways import OTHER_REFUSED_AFTER, REFUSED_AFTER
 from hsa_conformance.engine.checks.case import case_of
 from hsa_conformance.engine.checks.check import Counts
 from hsa_conformance.engine.generation.drawing import Draw

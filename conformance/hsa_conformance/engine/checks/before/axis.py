@@ -11,7 +11,7 @@ from hsa_adapters.ends import HANG
 from hsa_adapters.errors import Ended
 from hsa_adapters.faults import Faults
 from hsa_conformance.engine.calls.outcomes import Blocked, ProvesNothing, Violation
-from hsa_conformance.engine.checks.before import ways
+from hsa_conformance.engine.checks.before import surroundings, ways
 from hsa_conformance.engine.checks.before.earlier_calls import EarlierCalls
 from hsa_conformance.engine.checks.before.ways import Way
 from hsa_conformance.engine.checks.case import Case, Form
@@ -40,8 +40,11 @@ _FORMS: Final = (
     Form.FAILED_CALLS,
 )
 
+#: The ways that touch what comes of a call alone.
+_OF_EFFECTS: Final = (surroundings.IN_CALLBACK, ways.REFUSED_AFTER, ways.OTHER_REFUSED_AFTER)
+
 #: How much rather than others a way comes first: what few functions can meet is tried seldom else.
-_RATHER: Final = {ways.IN_CALLBACK: 6, ways.NO_INPUT: 6, ways.ANOTHER_ARGUMENT: 3}
+_RATHER: Final = {surroundings.IN_CALLBACK: 6, surroundings.NO_INPUT: 6, ways.ANOTHER_ARGUMENT: 3}
 
 
 class BeforeAxis:
@@ -92,9 +95,9 @@ class BeforeAxis:
         function, seed = case.function, f"{self.seed}:{check.clause}:{check.name}"
         there = dict(self._of_function(function))
         if case.form is Form.FAILED_CALLS:  # what they leave is counted, and threads leave more
-            del there[ways.IN_THREADS]
+            del there[surroundings.IN_THREADS]
         if case.form in (Form.CONDITIONS, Form.FAILED_CALLS):  # nobody looks at what comes of them
-            for way in ways.OF_EFFECTS:
+            for way in _OF_EFFECTS:
                 there.pop(way, None)
 
         def body(session: Session, draw: Draw, counts: Counts) -> None:
@@ -122,7 +125,7 @@ class BeforeAxis:
                 raise
             except (Blocked, Ended) as obstacle:
                 end = obstacle.end if isinstance(obstacle, Blocked) else obstacle
-                if name != ways.SMALL_STACK or end is None or end.kind == HANG:
+                if name != surroundings.SMALL_STACK or end is None or end.kind == HANG:
                     raise
                 # How much of a stack a call takes, no text says.
                 broken = self.judge.registry.clauses[check.clause]
@@ -209,16 +212,16 @@ class BeforeAxis:
 
     def _surroundings(self, function: Function) -> Iterator[tuple[str, Way]]:
         """Yield what the calls of a function can be made in: threads, callbacks, other starts."""
-        yield ways.IN_THREADS, ways.calls_in_threads
-        yield "nested starts", ways.nested_starts
+        yield surroundings.IN_THREADS, surroundings.calls_in_threads
+        yield surroundings.NESTED, surroundings.nested_starts
         if function.success is not None and not starts_runtime(function):
-            yield ways.INTERRUPTED, ways.interrupted
-            yield ways.SMALL_STACK, ways.with_a_small_stack
+            yield surroundings.INTERRUPTED, surroundings.interrupted
+            yield surroundings.SMALL_STACK, surroundings.with_a_small_stack
         if any(p.role == "descriptor" for p in function.params):
-            yield ways.NO_INPUT, ways.without_standard_input
+            yield surroundings.NO_INPUT, surroundings.without_standard_input
         queries = [other for other in self._beside(function) if ways.is_query(other)]
-        if queries and ways.traverses(function, self.judge.registry):
-            yield ways.IN_CALLBACK, ways.calls_in_its_callback(queries)
+        if queries and surroundings.traverses(function, self.judge.registry):
+            yield surroundings.IN_CALLBACK, surroundings.calls_in_its_callback(queries)
 
     def _beside(self, function: Function) -> list[Function]:
         """Return the other functions of its topic, which share what a library keeps for it."""
