@@ -10,6 +10,9 @@ from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.topics.shared.code import generators as code
 
+#: The name of the variable that lies in a place of its own.
+PLACED: Final = "placed"
+
 _PAGE: Final = 4096
 _MANY: Final = 100
 _SIZES: Final = (8, 1, 4, 3, 64, _PAGE + 1)
@@ -22,7 +25,7 @@ _EMPTY: Final = {
 
 
 def spread(fixtures: Fixtures, agent: int) -> Code:
-    """Return code for an agent, with a variable "placed" in a place of its own.
+    """Return code for an agent, with a variable PLACED in a place of its own.
 
     Args:
         fixtures: where choices come from.
@@ -46,11 +49,11 @@ def _places(fixtures: Fixtures) -> Mapping[str, Variable]:
     """Return the variable that lies in a place, by what reports call the place."""
     size, align = fixtures.one_of(_SIZES), fixtures.one_of(_ALIGNMENTS)
     return {
-        "the start of a segment": Variable("placed", 21, size=size, align=align),
-        "among constants": Variable("placed", 22, constant=True, size=size, align=align),
-        "address 0": Variable("placed", 23, constant=True, size=size, place="start"),
+        "the start of a segment": Variable(PLACED, 21, size=size, align=align),
+        "among constants": Variable(PLACED, 22, constant=True, size=size, align=align),
+        "address 0": Variable(PLACED, 23, constant=True, size=size, place="start"),
         **{
-            words: Variable("placed", size=size, align=align, place="end")
+            words: Variable(PLACED, size=size, align=align, place="end")
             for words, (size, align) in _EMPTY.items()
         },
     }

@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Final
+
+from hsa_conformance.code_objects import Code
 from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
-from hsa_conformance.engine.judging.statuses import INVALID_ARGUMENT
+from hsa_conformance.engine.generation.fixtures import Fixtures, Unsuitable
+from hsa_conformance.engine.judging.statuses import INVALID_ARGUMENT, SUCCESS
 from hsa_conformance.topics.core.agents.fixtures import known_agents
-from hsa_conformance.topics.core.executables.loaded_code import VALUE, loaded
+from hsa_conformance.topics.core.executables.loaded_code import VALUE, loaded, symbol_address
 from hsa_conformance.topics.loader.loader.fixtures import (
     HOST,
     kernel_address,
     variable_address,
 )
+from hsa_conformance.topics.shared.code.layouts import PLACED, spread
 from hsa_conformance.topics.shared.pointer_info import accessible
 from hsa_reports import Verdict
 
 proves = Proofs()
 
 OWNER = "hsa_ven_amd_loader_query_executable"
+
+#: Bytes before the variables of code, so many that an offset needs more than 16 bits.
+FAR: Final = 3 << 16
 
 
 @proves("hsa_ven_amd_loader_query_host_address/same-bytes")
@@ -32,6 +41,32 @@ def the_host_reads_what_a_variable_holds(scene: Scene) -> None:
         f"the host does not find the {VALUE} that the variable holds",
         "memory that it cannot read" if found is None else found.hex(" "),
     )
+
+
+@proves("hsa_ven_amd_loader_query_host_address/same-bytes")
+def the_host_reads_variables_wherever_they_lie(scene: Scene) -> None:
+    """The host finds what a variable holds in any place of a segment, also far from its start.
+
+    That may be in memory for which the file has no bytes, which are zero.
+    """
+    found = loaded(scene, make=_far)
+    [variable] = [v for v in found.code.variables if v.name == PLACED]
+    if not variable.size:
+        raise Unsuitable("the variable has no bytes")
+    address = symbol_address(scene, found, PLACED, "VARIABLE_ADDRESS")
+    for offset in {0, variable.size - 1}:
+        answer = scene.call(HOST, device_address=address + offset, host_address=Out())
+        scene.require_status(answer, SUCCESS)
+        seen = scene.session.read(answer["host_address"], 1)
+        scene.require(
+            seen == variable.content[offset : offset + 1],
+            f"the host does not find byte {offset} of the variable",
+            "memory that it cannot read" if seen is None else seen.hex(),
+        )
+
+
+def _far(fixtures: Fixtures, agent: int) -> Code:
+    return replace(spread(fixtures, agent), filling=fixtures.choose([FAR, 0]))
 
 
 @proves("hsa_ven_amd_loader_query_host_address/host-address-kept")
