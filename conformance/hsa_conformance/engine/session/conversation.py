@@ -93,6 +93,7 @@ class Conversation(Host):
             alone  # whether set-up makes further objects beside those it is asked for
         )
         self.used_before = False  # whether an earlier example ran here, or something was refused
+        self.refusals = 0  # how often something was refused on purpose
         self.inside: Inside | None = None  # what the callback of the next call makes that has one
         self.observer: Observer | None = None  # is told of each call, once it is made
         self.meanwhile: Meanwhile | None = None  # makes each call, with what happens during it

@@ -65,7 +65,10 @@ def test_signals_that_are_right_break_nothing(put: Put) -> None:
 def test_a_fault_fails_its_clause(put: Put, fault: dict[str, object], clause: str) -> None:
     """The other clauses of the functions are not broken by it, and the blame is the clause's."""
     found = verdicts(put("signals", clause, "hsa_signal_create/initial-value", **fault))
-    assert {clause: {"FAIL"}, "hsa_signal_create/initial-value": RIGHT} == found
+    blamed = found.pop(clause)
+    # What takes two threads may also show in too few of the repetitions.
+    assert "FAIL" in blamed <= {"FAIL", "FLAKY"}
+    assert {"hsa_signal_create/initial-value": RIGHT} == found
 
 
 def test_a_change_that_wakes_nobody_is_a_hang(put: Put) -> None:

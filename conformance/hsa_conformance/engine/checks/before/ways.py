@@ -172,6 +172,8 @@ def a_call_refused_by(faults: Faults) -> Way:
         after = past.draw(drawing.integers(0, made[kind] - 1))
 
         def refuse(values: Mapping[str, Value]) -> None:
+            # What a library is left with then, no text says: no other example shall find it.
+            session.model.lasting = True
             with armed(session, faults, Refuse(kind, faults.errors(kind)[0], after, False)):
                 if session.call_with(name, values).ok:
                     raise CannotMake("the call before succeeds all the same")

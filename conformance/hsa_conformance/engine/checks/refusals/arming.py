@@ -29,6 +29,7 @@ def armed(session: Session, faults: Faults, refusal: Refuse) -> Iterator[None]:
     done = refusal
     session.trace.note_later(lambda: (words(done), _outcome(asked), done))
     session.used_before = True  # what comes behind it says nothing of other processes
+    session.refusals += 1
     faults.arm(refusal.call, refusal.error, refusal.after, lasting=refusal.lasting)
     try:
         yield

@@ -64,9 +64,9 @@ def remade(past: MadeExamples) -> list[PastExample]:
 class History:
     """The examples that one process made, the last of which failed.
 
-    A call before it whose outcome no text states, or that broke a clause itself, may have left the
-    process in any state: examples with such calls are left out, and nobody is blamed for a failure
-    that goes with them.
+    A call before it whose outcome no text states, that broke a clause, or to which something was
+    refused on purpose, may have left the process in any state: examples with such calls are left
+    out, and nobody is blamed for a failure that goes with them.
 
     Args:
         pool: where sessions come from.
@@ -97,7 +97,7 @@ class History:
         self.left = most
         self.begin = begin
         self.shown: FailingExample | None = None
-        self._broken: set[int] = set()  # examples that break a clause when they are made again
+        self._broken: set[int] = set()  # examples that leave what no text states when made again
 
     def explain(self, *, alone: bool = False, unstated: bool = False) -> FailingExample | None:
         """Return the failure with as few examples before it as show it; None if they do not.
@@ -143,13 +143,16 @@ class History:
 
     def _goes_on(self, session: Session, number: int) -> bool:
         """Make an example again; return whether its process can serve another one."""
-        references = session.model.references
+        references, refusals = session.model.references, session.refusals
         try:
             with suppress(ProvesNothing, Blocked, Unavailable, Inconsistent):
                 made = self.past[number]
                 draw = DrawReplayer(made.choices)
                 begin_example(session, draw, made.pins)
                 made.check.body(session, draw, Counts())
+            if session.refusals != refusals:
+                self._broken.add(number)
+                return False
             if not clean_up_both(session) or session.model.references != references:
                 return False
         except Violation:
