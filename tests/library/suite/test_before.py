@@ -22,7 +22,11 @@ from hsa_conformance.engine.checks.before.surroundings import (
     NO_INPUT,
     SMALL_STACK,
 )
-from hsa_conformance.engine.checks.before.ways import OTHER_REFUSED_AFTER, REFUSED_AFTER
+from hsa_conformance.engine.checks.before.ways import (
+    OTHER_REFUSED_AFTER,
+    REFUSED_AFTER,
+    REFUSED_MEMORY,
+)
 from hsa_conformance.engine.checks.case import case_of
 from hsa_conformance.engine.checks.check import Counts
 from hsa_conformance.engine.generation.drawing import Draw
@@ -294,6 +298,21 @@ def test_circumstances_show_a_failure(registry: Registry, clause: str, way: str)
         found = runner.campaign.run(replace(check, pins={BEFORE: way}))
         assert (clause, Verdict.FAIL) == (found.clause, found.verdict)
         assert Verdict.PASS is runner.campaign.run(replace(check, fresh=True)).verdict
+    finally:
+        runner.close()
+
+
+def test_a_process_serves_no_other_example_once_something_was_refused(registry: Registry) -> None:
+    """What a library is left with then, no text says."""
+    adapter = Counting(subjects.reference(None, registry))
+    runner = Runner(adapter, registry, TOPICS, Settings(profile="full"))  # type: ignore[arg-type]
+    try:
+        check = replace(runner.checks.of(registry.clauses["hsa_queue_create/success"])[0])
+        opened = []
+        for pins in ({}, {BEFORE: REFUSED_MEMORY}, {}):
+            runner.campaign.run(replace(check, pins=pins, examples=0.0))
+            opened.append(adapter.opened)
+        assert opened[2] > opened[1]
     finally:
         runner.close()
 
