@@ -95,7 +95,8 @@ class BeforeAxis:
         function, seed = case.function, f"{self.seed}:{check.clause}:{check.name}"
         there = dict(self._of_function(function))
         if case.form is Form.FAILED_CALLS:  # what they leave is counted, and threads leave more
-            del there[surroundings.IN_THREADS]
+            for way in surroundings.OF_THREADS:
+                there.pop(way, None)
         if case.form in (Form.CONDITIONS, Form.FAILED_CALLS):  # nobody looks at what comes of them
             for way in _OF_EFFECTS:
                 there.pop(way, None)

@@ -26,6 +26,9 @@ INTERRUPTED: Final = "signals of the system during it"
 SMALL_STACK: Final = "a small stack"
 NO_INPUT: Final = "no standard input"
 
+#: Those in which threads of their own make calls.
+OF_THREADS: Final = (IN_THREADS, INTERRUPTED, SMALL_STACK)
+
 #: Before how many calls of an example the runtime is started once more: most have fewer.
 _EVERY: Final = 100
 
