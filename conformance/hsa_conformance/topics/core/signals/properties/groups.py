@@ -63,6 +63,12 @@ def _values(scene: Scene, least: int = 1) -> list[int]:
     return list(scene.draw(drawing.lists(VALUES, min_size=least, max_size=MOST, unique=True)))
 
 
+def _signals(scene: Scene, values: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Create a signal for each value; return the values and the signals, in any order."""
+    made = scene.shuffled([(value, signal(scene, value)) for value in values])
+    return [value for value, _ in made], [handle for _, handle in made]
+
+
 def _require_named(scene: Scene, answer: Answer, met: dict[int, int]) -> None:
     """Demand that a wait named a signal that met its condition, and what its value was.
 
@@ -89,12 +95,12 @@ def _require_named(scene: Scene, answer: Answer, met: dict[int, int]) -> None:
 def a_wait_names_a_signal_that_met_its_condition(scene: Scene) -> None:
     """A wait for a group gives a member that met its condition, and its value.
 
-    Any of the signals meet theirs from the start, in the end the last one alone. There is another
-    group, whose signals have the same values.
+    Any of the signals meet theirs from the start, in the end the last one alone. The group has them
+    in any order. There is another group, whose signals have the same values.
     """
     values = _values(scene)
     group(scene, [signal(scene, value) for value in values])
-    handles = [signal(scene, value) for value in values]
+    values, handles = _signals(scene, values)
     members = group(scene, handles)
     last = len(values) - 1
     some = scene.draw(drawing.sets(drawing.integers(0, last), min_size=1, max_size=last + 1))
@@ -114,8 +120,7 @@ def a_condition_belongs_to_the_signal_of_its_index(scene: Scene) -> None:
     One signal meets its own condition; the others would meet that of another one. Then it would not
     meet theirs, nor with what they are compared with.
     """
-    values = _values(scene, least=2)
-    handles = [signal(scene, value) for value in values]
+    values, handles = _signals(scene, _values(scene, least=2))
     members = group(scene, handles)
     equal = scene.session.registry.constants["HSA_SIGNAL_CONDITION_EQ"]
     unequal = scene.session.registry.constants["HSA_SIGNAL_CONDITION_NE"]
