@@ -73,6 +73,11 @@ class Scratch:
         new = [start for start in self._overwritten if self._blocks[start] > before]
         self._given_up += [start for start in new if start not in self._given_up]
 
+    def give_up(self) -> None:
+        """Let later data take the place of all that is there: no object uses it any more."""
+        end = self._base + self._used  # behind it lies what ends where no more can be read
+        self._given_up += [s for s in self._written if s < end and s not in self._given_up]
+
     def clear(self) -> None:
         """Take all room back."""
         self._used = self._given = 0

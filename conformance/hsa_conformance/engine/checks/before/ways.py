@@ -60,12 +60,16 @@ def a_call_of(others: Sequence[Function]) -> Way:
 
 
 def objects_destroyed(past: EarlierCalls) -> None:
-    """Make a valid call and destroy all objects, so that handles and addresses come again."""
+    """Make a valid call and destroy all objects, so that handles and addresses come again.
+
+    So do the addresses of the caller's memory, with other content.
+    """
     another_call(past)
     if not any(giving_back(past.session)):
         raise Misfit("there is nothing to destroy")
     if not clean_up(past.session):
         raise CannotMake("objects are not destroyed")
+    past.session.scratch.give_up()
 
 
 def a_restart(past: EarlierCalls) -> None:
