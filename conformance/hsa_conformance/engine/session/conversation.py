@@ -99,6 +99,7 @@ class Conversation(Host):
         self.meanwhile: Meanwhile | None = None  # makes each call, with what happens during it
         self.most_threads: int | None = None  # that a call of hsa_shut_down may leave behind
         self.ends = 0  # how often the runtime was shut down
+        self.shut_downs = 0  # how often that was asked for, also while it was to go on
         self.release = Release()  # what the runner finds out
         self.record: Symbol | None = None  # where a library of tools notes its tables
         self.under_way: PreparedCall | None = None  # the call of a thread beside the others
@@ -256,8 +257,9 @@ class Conversation(Host):
         if most is None:
             return
         # Each call may leave so many, and an example may start and end the runtime again and again.
-        left = self.process.threads(most * self.ends)
-        if left > most * self.ends:
+        allowed = most * self.shut_downs
+        left = self.process.threads(allowed)
+        if left > allowed:
             threads = "1 thread" if left == 1 else f"{left} threads"
             raise LimitError(
                 f"hsa_shut_down leaves {threads} behind, more than the {most} that --threads allows"
@@ -350,6 +352,7 @@ class Conversation(Host):
         numbers: Mapping[str, int],
         callbacks: tuple[tuple[int, ...], ...] | None = None,
     ) -> Answer:
+        self.shut_downs += subject.name == "hsa_shut_down"
         callbacks = outcome.callbacks if callbacks is None else callbacks
         answer = answered(subject, names, outcome, numbers, callbacks, self.registry, self.trace)
         late = (call for call in outcome.callbacks if call not in callbacks)
