@@ -127,4 +127,6 @@ class Making:
 def _is_number(parameter: Parameter, roles: Collection[str]) -> bool:
     if "*" in parameter.type or parameter.type == "hsa_file_t":
         return False
-    return parameter.role in roles and parameter.direction == "in"
+    # A plain number with names, such as that of an extension, has to go with the machine as well.
+    role = "value" if parameter.named_by and parameter.role == "enum" else parameter.role
+    return role in roles and parameter.direction == "in"

@@ -115,17 +115,29 @@ class Lanes:
 
         Half of the threads ask with another value of one argument, each argument in turn.
         """
-        if self.function.name in self.session.rules.transitions or not asks(self.function):
+        function = self.function
+        if function.name in self.session.rules.transitions or not asks(function):
             return
-        [task] = self._own(draw, 1)
-        told = self._told(task)
-        for argument in (p.name for p in self.function.params if p.direction == "in"):
-            for turn in range(1, TURNS):
-                with suppress(ProvesNothing, Unavailable, Blocked):
-                    other = self._but_for(argument, task, draw, turn)
-                    if self._told(other) != told:
+        inputs = [p for p in function.params if p.direction == "in"]
+        named = {p.name: named_values(self.session, function, p) for p in inputs}
+        most = max(map(len, named.values()), default=0)
+        for first in range(max(1, min(most, TURNS))):
+            with suppress(ProvesNothing, Unavailable, Blocked):
+                [task] = self._own(draw, 1, first)
+                told = self._told(task)
+                # What has a name is asked for with other values of the other arguments.
+                for argument in (p.name for p in inputs if not (first and named[p.name])):
+                    if (other := self._differing(argument, task, told, draw)) is not None:
                         yield self._many([task, other] * (THREADS[-1] // 2))
-                        break
+
+    def _differing(self, argument: str, task: Task, told: Said, draw: Draw) -> Task | None:
+        """Return a call that differs in one argument and is told another thing, if one is found."""
+        for turn in range(1, TURNS):
+            with suppress(ProvesNothing, Unavailable, Blocked):
+                other = self._but_for(argument, task, draw, turn)
+                if self._told(other) != told:
+                    return other
+        return None
 
     def _told(self, task: Task) -> Said:
         with self.session.trace.paused():

@@ -70,10 +70,11 @@ class Background(Conversation):
         prepared.stack = self.stack
         self.count(function)
         growth = (0, 0) if repeat is None else (repeat.most, repeat.step)
-        given = prepared.events, *growth, prepared.event_address, self.stack
         again = "" if repeat is None else f", again and again, each {text(repeat.step)} further"
         room = f" with a stack of {self.stack >> 10} KiB" if self.stack else ""
-        action = actions.Start(function, *given)
+        action = actions.Start(
+            function, prepared.events, *growth, prepared.event_address, self.stack
+        )
         words = f"start {prepared.words} in a thread{room}{again}"
         try:
             self.process.start(prepared.call, repeat)
