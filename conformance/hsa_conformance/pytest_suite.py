@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
+from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import astuple, replace
 from pathlib import Path
@@ -73,6 +74,7 @@ class SuitePlugin:
             raise pytest.UsageError(f"{version!r} is no HSA version: {', '.join(HSA_VERSIONS)}")
         self.clauses, self.selected = self.selection.clauses, self.selection.ids
         self.is_worker = hasattr(config, "workerinput")
+        self.is_last = False  # whether no further clause is judged in this process
         self.journal = Journal(strict=self.strict)
         self.tally = self.journal.tally
         self.tally.elsewhere.update(self.selection.everything - self.selected)
@@ -254,6 +256,12 @@ class SuitePlugin:
         if "hsa_clause" in metafunc.fixturenames:
             metafunc.parametrize("hsa_clause", self.todo, ids=[c.id for c in self.todo])
 
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, nextitem: pytest.Item | None) -> Iterator[None]:
+        """Know which item is the last one of this process."""
+        self.is_last = nextitem is None
+        return (yield)
+
     @pytest.fixture
     def hsa_suite(self) -> SuitePlugin:
         """Return the plugin, for the suite's one test."""
@@ -277,6 +285,9 @@ class SuitePlugin:
             raise AdapterError("; ".join(complaints))
         for seen in self._observations():
             record.seen(seen)
+        if self.is_last:
+            late_ends = [r for platform in self.platforms for r in platform.late_ends()]
+            found += self._commanded(late_ends)
         starts = self._starts()
         always = {hsa_reports.ALWAYS_JUDGED, *(r.clause for r in starts)}
         concerns = self.selection.everything | always

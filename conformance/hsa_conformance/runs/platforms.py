@@ -175,6 +175,11 @@ class Platform:
         found = self._seen(self.runner.starts()) if self.started else []
         return [_on(self, r) for r in found] if self.further else found
 
+    def late_ends(self) -> list[Result]:
+        """Return the failures of calls that end the processes of the last checks after a moment."""
+        found = self._seen(self.runner.late_ends()) if self.started else []
+        return [_on(self, r) for r in found] if self.further else found
+
     def _found(
         self,
         clause: Clause,

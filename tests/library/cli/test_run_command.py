@@ -69,6 +69,23 @@ def test_run_that_finds_a_failure_answers_1(
     assert 1 == program(*words, "--out", "again").status
 
 
+@pytest.mark.parametrize("processes", ["1", "2"])
+def test_an_end_after_the_last_check_is_a_failure(
+    program: Command, fake: Callable[..., Path], tmp_path: Path, processes: str
+) -> None:
+    """The process ends when its call has long returned, and nobody would call it again."""
+    function = "hsa_amd_vmem_address_reserve"
+    library = fake("hostile", FAKE_IN=f'"{function}"', FAKE_HOW="sets_alarm")
+    selected = ("--select", f"{function}/success", "--select", "hsa_status_string/string")
+    done = program(
+        *("hsa-conformance", "run", "--library", library, *selected),
+        *("-n", processes, "--out", "late"),
+    )
+    assert 1 == done.status, done.err
+    run = read_run(tmp_path / "late" / "events.jsonl")
+    assert run.verdicts[f"{function}/success"] is Verdict.CRASH
+
+
 def test_broken_should_fails_only_with_strict(
     program: Command, fake: Callable[..., Path], tmp_path: Path
 ) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Final
@@ -33,7 +33,12 @@ from hsa_conformance.engine.running.examples import (
     Example,
     begin_example,
 )
-from hsa_conformance.engine.running.failures.history import History, PastExample, remade
+from hsa_conformance.engine.running.failures.history import (
+    History,
+    PastExample,
+    last_examples,
+    remade,
+)
 from hsa_conformance.engine.running.failures.shortening import (
     STEPS,
     NotByThreads,
@@ -55,9 +60,6 @@ LEAST: Final = 8
 
 #: How many times as many examples are made while too few calls of threads overlap.
 MORE_FOR_OVERLAP: Final = 8
-
-#: How many checks that used a process before are looked at for a call that ends it later.
-_PAST: Final = 4
 
 #: How many examples are tried that do not go with their size, or with what comes before them.
 MISFITS: Final = 3
@@ -177,14 +179,17 @@ class Attempt(Shortening):
             past: the examples that its process had made before it.
 
         """
+        return self.late([PastExample(self.check, self.check.pins, drawn), *last_examples(past)])
+
+    def late(self, examples: Sequence[PastExample]) -> FailingExample | None:
+        """Return the failure of the call after which a process ends.
+
+        Args:
+            examples: those that may make it; each has a process of its own, the first one first.
+
+        """
         if self.check.chance:
             return None
-        # One of each check, the last first.
-        earlier = {(made[0].clause, made[0].name): made for made in past}
-        examples = [PastExample(self.check, self.check.pins, drawn)]
-        for check, pins, noted in [*earlier.values()][: -_PAST - 1 : -1]:
-            if (choices := noted.choices()) is not None:
-                examples.append(PastExample(check, pins, choices))
         shown: FailingExample | None = None
         for example in examples:
             found = earliest(partial(self._watched, example))
@@ -376,7 +381,7 @@ class Attempt(Shortening):
         if not may_be_late(lost) or drawn is None or self._looked_back:
             return
         self._looked_back = True
-        if (shown := self._late(drawn)) is not None:
+        if (shown := self._late(drawn, self._past)) is not None:
             self.failures.append(shown)
             raise ShortEnough
 

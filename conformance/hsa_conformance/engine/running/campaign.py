@@ -12,7 +12,9 @@ from hsa_conformance.engine.judging.verdict import of_doubt
 from hsa_conformance.engine.running.attempt import Attempt
 from hsa_conformance.engine.running.example_counts import PROFILES
 from hsa_conformance.engine.running.examples import ExampleArchive
+from hsa_conformance.engine.running.failures.history import last_examples
 from hsa_conformance.engine.running.failures.shortening import SHORTER
+from hsa_conformance.engine.running.late_ends import may_be_late
 from hsa_conformance.engine.running.replay import Replay
 from hsa_conformance.engine.running.result import Explained, unexplained
 from hsa_conformance.engine.running.session_pool import SessionPool
@@ -69,6 +71,21 @@ class Campaign:
             # The same examples as without those that are kept.
             result = before.joined(self._drawn(check, explained, seen), seen)
         return replace(result, seconds=round(time.monotonic() - started, 4))
+
+    def late_ends(self) -> list[Result]:
+        """Watch the processes that wait for a check, and return the failures of calls that end one.
+
+        After the last check no further call would notice that its process is gone.
+        """
+        found: list[Result] = []
+        for session, end in self.pool.ended_while_idle():
+            examples = last_examples(session.made)
+            if examples and may_be_late(end):
+                check = replace(examples[0].check, pins=examples[0].pins)
+                attempt = Attempt(self.pool, self.judge, check, unexplained, AxisCoverage())
+                if (late := attempt.late(examples)) is not None:
+                    found.append(attempt.shown(late))
+        return found
 
     def _drawn(
         self, check: Check, explained: Explained, seen: AxisCoverage, *, again: bool = False

@@ -309,6 +309,10 @@ class Runner:
         """Return what the starts of processes have shown since the last time."""
         return self.pool.start_failures.take()
 
+    def late_ends(self) -> list[Result]:
+        """Return the failures of calls that end the processes of the last checks after a moment."""
+        return [self._discount_imitation(r) for r in self.campaign.late_ends()]
+
     def _start_again(self, result: Result) -> Result:
         """Look again at a process that hsa_init did not start: later ones may start all the same.
 

@@ -122,6 +122,15 @@ class SessionPool:
                 self.start_failures.unsteady(_fatal(end, session).clause, end.how, end)
         self._kept.clear()
 
+    def ended_while_idle(self) -> Iterator[tuple[Session, Ended]]:
+        """Watch the processes that wait for the next example; yield those that end, and how."""
+        for initialised, (session, _) in [*self._kept.items()]:
+            if (end := session.watch()) is not None:
+                del self._kept[initialised]
+                with suppress(Ended):
+                    session.process.close()
+                yield session, end
+
     @contextmanager
     def session(
         self, *, initialised: bool, fresh: bool = False, most: int | None = None

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import cycle
 from pathlib import Path
 
 import pytest
 
+from hsa_adapters import LibraryAdapter
 from hsa_adapters.worker.supervision.children import half_of_memory
 from hsa_reports import Result, Verdict
+from hsa_spec import Registry
 from tests.library.suite.fake_results import Put
+from tests.wrong.inside import running
 
 RESERVE = "hsa_amd_vmem_address_reserve"
 #: Functions that every process calls to begin with.
@@ -52,13 +55,6 @@ STRIKING = {
 }
 #: What ends the process once the call has returned, and how.
 LATE = {"leaves_later": "EXIT (exit status 0)", "sets_alarm": "CRASH (SIGALRM)"}
-#: Further clauses of a function, with which its checks take longer than such an end.
-LASTING = {
-    "hsa_iterate_agents": (
-        *("valid-agents", "passes-data", "stops", "once-per-agent"),
-        *("returns-callback-status", "same-answer", "same-thread"),
-    )
-}
 #: What a function may change of its process, and nothing stands in anybody's way.
 HARMLESS = ("few_descriptors", "filters", "ignores", "blocks", "masks", "never_blocks")
 
@@ -122,14 +118,15 @@ def test_the_call_is_blamed_that_strikes_the_parent_of_its_process(
 @pytest.mark.parametrize("function", [RESERVE, "hsa_iterate_agents"])
 @pytest.mark.parametrize("way", LATE)
 def test_the_call_is_blamed_that_brings_an_end_however_late(
-    put: Put, way: str, function: str
+    registry: Registry, fake: Callable[..., Path], way: str, function: str
 ) -> None:
-    """It is chance which of the calls that bring it is seen to do so, a right or a wrong one."""
-    clauses = [f"{function}/{slug}" for slug in ("success", *LASTING.get(function, ()))]
-    found = put("hostile", *clauses, FAKE_IN=f'"{function}"', FAKE_HOW=way)
-    failures = [r.failure for each in found.values() for r in each if r.failure is not None]
-    assert {LATE[way]} == {f.got for f in failures}
-    assert all(function in f.steps[-1].call for f in failures)
+    """Its check is the last one, so that no call of another one meets the end."""
+    library = fake("hostile", FAKE_IN=f'"{function}"', FAKE_HOW=way)
+    with running(LibraryAdapter(library, registry), registry) as runner:
+        found = [*runner.run(registry.clauses[f"{function}/success"]), *runner.late_ends()]
+    failures = [result.failure for result in found if result.failure is not None]
+    assert {LATE[way]} == {failure.got for failure in failures}
+    assert all(function in failure.steps[-1].call for failure in failures)
 
 
 @pytest.mark.parametrize("way", LATE)

@@ -29,6 +29,9 @@ from hsa_spec import Registry, Strength
 #: Clauses whose examples make calls of which no text says how they end.
 UNSTATED: Final = (Strength.UNDEFINED, Strength.OBSERVED)
 
+#: How many checks that used a process before are looked at for a call that ends it later.
+_CHECKS: Final = 4
+
 #: Begins a process in which examples are made.
 Begin = Callable[[Session], None]
 #: Makes an example of a check, and returns what goes wrong, if anything.
@@ -59,6 +62,20 @@ def remade(past: MadeExamples) -> list[PastExample]:
             break
         examples.insert(0, PastExample(check, pins, choices))
     return examples
+
+
+def last_examples(past: MadeExamples) -> list[PastExample]:
+    """Return two examples that a process made of each of a few checks, the last check first.
+
+    They are the last one and the first one, which is the simplest.
+    """
+    of_checks: dict[tuple[str, str], list[PastExample]] = {}
+    for check, pins, noted in reversed(past):
+        if (choices := noted.choices()) is not None:
+            made = of_checks.setdefault((check.clause, check.name), [])
+            made.append(PastExample(check, pins, choices))
+    checks = [*of_checks.values()][:_CHECKS]
+    return [made[end] for made in checks for end in ((0, -1) if len(made) > 1 else (0,))]
 
 
 class History:
