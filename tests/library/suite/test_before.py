@@ -158,7 +158,8 @@ def after_a_program(past: Sequence[tuple[Call, int]], call: Call) -> bool:
 
 
 def since_a_refusal(past: Sequence[tuple[Call, int]], call: Call) -> bool:
-    return call.function.startswith("hsa_signal_load") and past[-1][1] >= ERROR
+    # What a refused call needs beside the signal is made before it, and given back after it.
+    return call.function.startswith("hsa_signal_load") and any(code >= ERROR for _, code in past)
 
 
 def with_calls_inside(_: Sequence[tuple[Call, int]], call: Call) -> bool:

@@ -194,7 +194,7 @@ class Callbacks:
     def _for(self, number: int, *described: Any) -> tuple[int, list[list[int]]]:  # noqa: ANN401
         key = repr(described), number
         if key not in self._made:
-            self._made[key] = self._bound(number != _UNHEARD, *described)
+            self._made[key] = self._bound(number, *described)
         answer, _, address, heard = self._made[key]
         answer.restart()
         heard.clear()
@@ -223,7 +223,7 @@ class Callbacks:
 
     def _bound(
         self,
-        heard: bool,
+        number: int,
         name: str,
         returns: Sequence[int],
         allocate: bool,
@@ -242,9 +242,10 @@ class Callbacks:
         takes = prototype(self._signatures[taker]) if taker else None
 
         def invoked(*arguments: int) -> int | None:
-            if heard and len(self.log) < MOST_INVOCATIONS:
+            if number != _UNHEARD and len(self.log) < MOST_INVOCATIONS:
                 self.log.append(list(arguments))
-                own.append(list(arguments))
+                if number != _ALL:
+                    own.append(list(arguments))
             if calls and self.make is not None:
                 self.make(calls, results)
             if until:

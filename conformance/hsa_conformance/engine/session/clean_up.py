@@ -46,6 +46,19 @@ def giving_back_since(
             yield function, arguments
 
 
+def give_back_since(session: Session, there: Counter[Task]) -> None:
+    """Give back what was not there before."""
+    for function, arguments in giving_back_since(session, there):
+        session.set_up(function, **arguments)
+    close_descriptors_since(session, there)
+
+
+def close_descriptors_since(session: Session, there: Counter[Task]) -> None:
+    """Close the descriptors that were not there before."""
+    for descriptor in [d for d in session.model.descriptors if not there["", d]]:
+        session.close_descriptor(descriptor)
+
+
 def clean_up(session: Session, waits: RepeatOffenders[str] | None = None) -> bool:
     """Give back everything that the model knows of.
 

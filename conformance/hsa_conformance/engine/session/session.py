@@ -154,10 +154,10 @@ class Session(Litmus):
             return self._learnt(self.offered_api.newest(function), values)
         interlude = self._due(function)
         if interlude is not None and not interlude.after:
-            self._have(interlude, values)
+            self._act(interlude, values)
         answer = super().call_with(function, values)
         if interlude is not None and interlude.after and answer.ok and not answer.unwritten():
-            self._have(interlude, values)
+            self._act(interlude, values)
         return answer
 
     def _due(self, function: str) -> Interlude | None:
@@ -166,7 +166,7 @@ class Session(Litmus):
         # What the trace leaves out is none of the example's own calls.
         return self._interlude if due and self.trace.step_count is not None else None
 
-    def _have(self, interlude: Interlude, values: Mapping[str, Value]) -> None:
+    def _act(self, interlude: Interlude, values: Mapping[str, Value]) -> None:
         self._interlude, self._had_interlude = None, True
         before = self.expected
         interlude.act(values)
@@ -174,7 +174,7 @@ class Session(Litmus):
         if interlude.times > 1:
             self._interlude = replace(interlude, times=interlude.times - 1)
 
-    def meanwhile_do(self, interlude: Interlude) -> None:
+    def interpose(self, interlude: Interlude) -> None:
         """Do something before or after the next calls of a function."""
         self._interlude, self._had_interlude = interlude, False
 

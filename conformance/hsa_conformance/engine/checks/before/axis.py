@@ -191,7 +191,7 @@ class BeforeAxis:
                 yield "a refused call", ways.a_refused_call
             if function.name not in self.gives_back:
                 if of_success(function):
-                    yield ways.REFUSED_AFTER, ways.a_refused_call_after_it([function])
+                    yield ways.REFUSED_AFTER, ways.a_refused_call_of([function], after=True)
                 for name, faults in self.refusers.items():
                     yield name, ways.a_call_refused_by(faults)
         if ways.is_query(function):
@@ -204,7 +204,7 @@ class BeforeAxis:
             yield "a refused call of another function", ways.a_refused_call_of(others)
             # In the place of what is gone another call may put something.
             if function.success is not None and function.name not in self.gives_back:
-                yield ways.OTHER_REFUSED_AFTER, ways.a_refused_call_after_it(others)
+                yield ways.OTHER_REFUSED_AFTER, ways.a_refused_call_of(others, after=True)
         yield from self._surroundings(function)
         lives = self.lives.get(function.topic, ())
         played = sorted({f for life in lives for f in life.functions if f in self.functions})

@@ -21,7 +21,7 @@ from hsa_conformance.engine.generation.values.named_values import NamedValues
 from hsa_conformance.engine.judging.breach import breach
 from hsa_conformance.engine.judging.judge import Expectation, Judge
 from hsa_conformance.engine.judging.statuses import SUCCESS
-from hsa_conformance.engine.session.clean_up import Task, giving_back, giving_back_since, holdings
+from hsa_conformance.engine.session.clean_up import Task, give_back_since, giving_back, holdings
 from hsa_conformance.engine.session.session import Interlude, Session
 from hsa_spec import Function, Parameter
 
@@ -158,7 +158,7 @@ class EarlierCalls:
             if before != after:
                 raise CannotMake("the call before changes how this one has to end")
 
-        self.session.meanwhile_do(Interlude(self.function.name, blameless, times))
+        self.session.interpose(Interlude(self.function.name, blameless, times))
 
     def just_after(self, act: Callable[[Mapping[str, Value]], object]) -> None:
         """Do something as soon as a call of the function has succeeded.
@@ -172,7 +172,7 @@ class EarlierCalls:
             with self.blameless(), self._holding_no_more():
                 act(values)
 
-        self.session.meanwhile_do(Interlude(self.function.name, blameless, TIMES, after=True))
+        self.session.interpose(Interlude(self.function.name, blameless, TIMES, after=True))
 
     @contextmanager
     def _holding_no_more(self) -> Iterator[None]:
@@ -184,15 +184,9 @@ class EarlierCalls:
         """
         there, before = holdings(self.session), len(list(giving_back(self.session)))
         yield
-        self._give_back_since(there)
+        give_back_since(self.session, there)
         if len(list(giving_back(self.session))) != before:
             raise CannotMake("something stays, such as memory or a reference")
-
-    def _give_back_since(self, there: Counter[Task]) -> None:
-        for function, arguments in giving_back_since(self.session, there):
-            self.session.set_up(function, **arguments)
-        for descriptor in [d for d in self.session.model.descriptors if not there["", d]]:
-            self.session.close_descriptor(descriptor)
 
     def _laid_out(self, value: Value) -> Value:
         return self.session.lay_out(value) if isinstance(value, Data) else value
@@ -287,7 +281,7 @@ class EarlierCalls:
 
         def require_success(results: Sequence[int]) -> None:
             with self.blameless():
-                self._give_back_since(there)
+                give_back_since(self.session, there)
             for builder, result in zip(builders, results, strict=False):
                 name, clause = builder.function.name, builder.function.success
                 if result and clause is not None:

@@ -54,7 +54,7 @@ def nested_starts(past: EarlierCalls) -> None:
                 session.set_up("hsa_init")
                 session.set_up("hsa_shut_down")
 
-    session.meanwhile_do(Interlude(None, start, _EVERY))
+    session.interpose(Interlude(None, start, _EVERY))
 
 
 def calls_in_threads(past: EarlierCalls) -> None:
@@ -133,7 +133,7 @@ def in_a_thread(past: EarlierCalls) -> None:
 
 
 def without_standard_input(past: EarlierCalls) -> None:
-    """Close descriptor 0, as in a process that no terminal has, so that a file gets its number."""
+    """Close descriptor 0, as in a service without a terminal, so that a file gets its number."""
     session = past.session
     try:
         session.need_own_process()

@@ -28,9 +28,9 @@ PROGRAM: Final = "a random program"
 #: The way of the same query about something else.
 ANOTHER_ARGUMENT: Final = "the same query but for one argument"
 
-#: The ways of a refused call that comes after the call under test, whose effect it must not touch.
-REFUSED_AFTER: Final = "a refused call after it"
-OTHER_REFUSED_AFTER: Final = "a refused call of another function after it"
+#: The ways of a refused call between the call under test and the look at its effect.
+REFUSED_AFTER: Final = "a refused call in between"
+OTHER_REFUSED_AFTER: Final = "a refused call of another function in between"
 
 #: The ways of a call to which something is refused that it asks for.
 REFUSED_BY_DRIVER: Final = "a call refused by the driver"
@@ -111,11 +111,12 @@ def a_refused_call(past: EarlierCalls) -> None:
     past.just_before(lambda values: past.refuse(past.function, values))
 
 
-def a_refused_call_of(others: Sequence[Function]) -> Way:
-    """Return the way of a refused call of another function, on the same objects if it takes any.
+def a_refused_call_of(others: Sequence[Function], *, after: bool = False) -> Way:
+    """Return the way of a refused call of some function, on the same objects if it takes any.
 
     Args:
         others: the functions that it may be.
+        after: whether it comes as soon as the call under test has succeeded, not before that.
 
     """
 
@@ -125,26 +126,7 @@ def a_refused_call_of(others: Sequence[Function]) -> Way:
         def refuse(values: Mapping[str, Value]) -> None:
             past.refuse(function, shared(past.function, function, values))
 
-        past.just_before(refuse)
-
-    return way
-
-
-def a_refused_call_after_it(others: Sequence[Function]) -> Way:
-    """Return the way of a refused call as soon as that under test has succeeded, on its objects.
-
-    Args:
-        others: the functions that it may be.
-
-    """
-
-    def way(past: EarlierCalls) -> None:
-        function = Fixtures(past.session, past.draw).one_of(others)
-
-        def refuse(values: Mapping[str, Value]) -> None:
-            past.refuse(function, shared(past.function, function, values))
-
-        past.just_after(refuse)
+        (past.just_after if after else past.just_before)(refuse)
 
     return way
 

@@ -31,6 +31,7 @@ from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.engine.session.clean_up import (
     Task,
     as_task,
+    close_descriptors_since,
     giving_back_since,
     holdings,
 )
@@ -563,8 +564,7 @@ class UsedObjects:
                 taken = session.call(name, **arguments).ok
             if not taken:
                 raise CannotMake(f"{name} does not take back what was made")
-        for descriptor in [d for d in session.model.descriptors if not there["", d]]:
-            session.close_descriptor(descriptor)
+        close_descriptors_since(session, there)
 
     @contextmanager
     def _own_file(self, function: str) -> Iterator[None]:
