@@ -277,3 +277,20 @@ def test_copies_are_waited_for_that_are_known_to_begin(
         model.add("frequency", thing=rate)
     found = waits(model, COPY, 0, completion_signal=7, num_dep_signals=1, dep_signals=BLOCK)
     assert ticks == [call["timeout_hint"] for call in found]
+
+
+def test_a_copy_that_is_waited_for_in_vain_keeps_its_memory() -> None:
+    """A wait may end early: while the copy may go on, nothing of its process is given back."""
+    model = Model(4096, lambda _address, _size: None)
+    model.add("signal", 7, thing=Signal(7, 5))
+    model.add("frequency", thing=RATE)
+    [rule] = [rule for rule in TOPICS.rules.clean_up if rule.kind == "copy"]
+
+    def is_stuck(function: str, status: int, **arguments: int) -> bool:
+        waits(model, function, status, **arguments)
+        return rule.is_stuck(model)
+
+    wait = "hsa_signal_wait_scacquire"
+    assert not is_stuck(COPY, 0, completion_signal=7, num_dep_signals=0, dep_signals=0)
+    assert is_stuck(wait, 5, signal=7, timeout_hint=5 * RATE)
+    assert not is_stuck(wait, 4, signal=7, timeout_hint=1)

@@ -15,12 +15,18 @@ Task = tuple[Any, ...]
 
 
 def giving_back(session: Session) -> Iterator[tuple[str, Mapping[str, int]]]:
-    """Yield the calls that give back everything that the model knows of, in the order for that."""
+    """Yield the calls that give back everything that the model knows of, in the order for that.
+
+    There are no more of them once one has waited in vain, for what may still use what is left.
+    """
     for rule in session.rules.clean_up:
         if not session.model.objects.get(rule.kind):
             continue  # most kinds, most times
         for arguments in list(rule.calls(session.model)):
+            stuck = rule.is_stuck(session.model)
             yield rule.function, arguments
+            if rule.is_stuck(session.model) and not stuck:
+                return
 
 
 def as_task(function: str, arguments: Mapping[str, int]) -> Task:
@@ -59,6 +65,10 @@ def close_descriptors_since(session: Session, there: Counter[Task]) -> None:
         session.close_descriptor(descriptor)
 
 
+def _is_stuck(session: Session) -> bool:
+    return any(rule.is_stuck(session.model) for rule in session.rules.clean_up)
+
+
 def clean_up(session: Session, waits: RepeatOffenders[str] | None = None) -> bool:
     """Give back everything that the model knows of.
 
@@ -71,20 +81,20 @@ def clean_up(session: Session, waits: RepeatOffenders[str] | None = None) -> boo
 
     """
     waits = RepeatOffenders() if waits is None else waits
-    if any(rule.is_stuck(session.model) for rule in session.rules.clean_up):
+    if _is_stuck(session):
         return False  # it may still use what would be given back
     for function, arguments in giving_back(session):
         if waits.evidence(function) is not None:
             return False
-        before = session.model.lasting
         try:
             answer = session.call(function, **arguments)
         except Ended as end:
             if end.kind == "HANG":
                 waits.accuse(function, "hangs")
             raise
-        if session.model.lasting and not before:
+        if _is_stuck(session):
             waits.accuse(function, "gives up")
+            return False
         if not answer.ok:
             return False
     close_descriptors(session)

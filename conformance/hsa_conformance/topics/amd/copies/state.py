@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from hsa_conformance.engine.calls.outcomes import ProvesNothing
@@ -85,15 +85,18 @@ def _begin(model: Model, handle: int, copies: int, after: Sequence[int] = ()) ->
 
 
 def _waited(model: Model, answer: Answer) -> None:
-    """Forget copies that are over, and those that nobody waits for any longer."""
+    """Forget copies that are over, and wait no longer for those that take too long."""
     for begun in model.live("copy"):
         if begun.signal.handle != answer.args["signal"]:
             continue
         down = (begun.signal.initial - answer.status) & WORD
         over = down if begun.copies == 1 else begun.copies <= down <= WORD >> 1
-        if over or 0 < begun.patience <= answer.args["timeout_hint"]:
+        given_up = 0 < begun.patience <= answer.args["timeout_hint"]
+        if over or given_up:
             model.remove("copy", *begun.key)
-            model.lasting |= not over
+        if given_up and not over:  # a wait may end early, and the copy go on
+            left = replace(begun, patience=0)
+            model.add("copy", *left.key, thing=left)
 
 
 def _engines(model: Model, answer: Answer) -> None:
