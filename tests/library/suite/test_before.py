@@ -39,7 +39,7 @@ from hsa_conformance.engine.session.session import Session
 from hsa_conformance.topics import TOPICS
 from hsa_reports import BEFORE, Verdict, actions
 from hsa_reports.words import tried
-from hsa_spec import Registry
+from hsa_spec import Kind, Registry
 from tests.library.suite.test_campaign import Counting
 
 CREATE = "hsa_signal_create"
@@ -383,7 +383,7 @@ def test_nobody_is_blamed_if_the_check_goes_on_after_such_a_call(
         check = replace(plain, body=body, fresh=True, examples=0.0)
         found = runner.campaign.run(
             replace(
-                runner.checks.before.of(case_of(clause, registry), check),
+                runner.checks.before.of(case_of(clause, registry), check, 0),
                 pins={BEFORE: "a refused call"},
             )
         )
@@ -428,14 +428,27 @@ def test_earlier_examples_explain_a_failure(
     assert ["hsa_init", CREATE, DESTROY, CREATE] == called
 
 
-def test_a_brief_run_tries_one_way(runs: Callable[..., Runner], registry: Registry) -> None:
-    """Over seeds it tries others; the result says of how many it tried one, beside nothing."""
+def test_a_brief_run_tries_two_ways(runs: Callable[..., Runner], registry: Registry) -> None:
+    """Over seeds it tries others; the result says of how many it tried two, beside nothing."""
     clause = registry.clauses[f"{CREATE}/success"]
     found = [runs(lambda *_: False, "quick", seed).run(clause, effort=0.05)[0] for seed in range(8)]
     ways = {v.value for result in found for v in result.values if v.axis == BEFORE}
-    assert len(ways) > 2
+    assert len(ways) > 4
     assert {Verdict.PASS} == {result.verdict for result in found}
-    assert all(f"before: 2 of {result.ways + 1}" in tried(result) for result in found)
+    assert all(f"before: 3 of {result.ways + 1}" in tried(result) for result in found)
+
+
+def test_the_checks_of_a_function_try_other_ways(
+    runs: Callable[..., Runner], registry: Registry
+) -> None:
+    """What one tries in a brief run, the next one does not, as long as ways are left."""
+    runner = runs(lambda *_: False, "quick")
+    function = registry.functions[CREATE]
+    effects = [c for c in function.clauses if c.kind is Kind.EFFECT and not c.untestable]
+    dealt = [check for clause in effects for check in runner.checks.of(clause) if check.before]
+    tried_first = [way for check in dealt for way in check.before[: check.turns]]
+    assert len(tried_first) > 2
+    assert len(set(tried_first)) == len(tried_first)
 
 
 def test_a_function_that_asks_for_nothing_is_soon_left_alone(

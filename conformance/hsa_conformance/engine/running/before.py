@@ -15,9 +15,9 @@ from hsa_conformance.engine.running.sweep import blamed
 from hsa_conformance.engine.session.axes import Pin
 from hsa_reports import BEFORE, Result, ValueResult, Verdict
 
-#: How many ways a brief run tries to find one that can be gone. Each check begins with another one,
-#: so that the run tries all of them somewhere.
-_BRIEF_TRIES: Final = 2
+#: How many more ways than it has turns for a brief run tries, as some cannot be gone. Each check
+#: begins with another one, so that the run tries all of them somewhere.
+_MORE_TRIES: Final = 1
 
 
 def try_before(
@@ -55,9 +55,9 @@ def try_before(
     cost = [whole]
     brief = campaign.profile in BRIEF and not only
     ways = [way for way in check.before if not only or (BEFORE, way) in only]
-    left = _BRIEF_TRIES
+    left = check.turns + _MORE_TRIES
     for way in ways:
-        if brief and (tried or not left):
+        if brief and (len(tried) >= check.turns or not left):
             break
         pins = {**holding, BEFORE: way}
         single = replace(check, pins=pins, examples=0.0, stepwise=way == PROGRAM)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Final
@@ -29,7 +30,7 @@ from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.session.conversation import alone
 from hsa_conformance.engine.session.session import Session
 from hsa_reports import BEFORE, Verdict
-from hsa_spec import Function
+from hsa_spec import Function, Kind
 
 #: The forms of clauses whose checks make one call that may come after others.
 _FORMS: Final = (
@@ -43,8 +44,15 @@ _FORMS: Final = (
 #: The ways that touch what comes of a call alone.
 _OF_EFFECTS: Final = (surroundings.IN_CALLBACK, ways.REFUSED_AFTER, ways.OTHER_REFUSED_AFTER)
 
-#: How much rather than others a way comes first: what few functions can meet is tried seldom else.
-_RATHER: Final = {surroundings.IN_CALLBACK: 6, surroundings.NO_INPUT: 6, ways.ANOTHER_ARGUMENT: 3}
+#: How many more turns than others a way has: what few functions can meet is tried seldom else.
+_MORE_TURNS: Final = {
+    surroundings.IN_CALLBACK: 4,
+    surroundings.NO_INPUT: 4,
+    ways.ANOTHER_ARGUMENT: 2,
+}
+
+#: How many ways a brief run tries with a check that looks at what comes of a call.
+_TURNS: Final = 2
 
 
 class BeforeAxis:
@@ -79,14 +87,21 @@ class BeforeAxis:
         self.gives_back = gives_back
         self.seed = seed
         self._ways: dict[str, Mapping[str, Way]] = {}  # by function
+        # The checks to which ways are dealt, and the place of each clause among those of its kind.
+        self._players: Counter[tuple[str, Kind]] = Counter()
+        self._places: dict[str, int] = {}
+        for clause in judge.registry.clauses.values():
+            self._places[clause.id] = self._players[clause.function, clause.kind]
+            self._players[clause.function, clause.kind] += 1
         self._deadly: set[tuple[str, str]] = set()  # functions, and ways that end the process
 
-    def of(self, case: Case, check: Check) -> Check:
+    def of(self, case: Case, check: Check, number: int) -> Check:
         """Return a check of a clause whose examples can have something happen before.
 
         Args:
             case: the clause.
             check: the check, in which nothing does.
+            number: how many other checks of the clause come before it.
 
         """
         unsuited = not check.initialised or check.chance or check.stepwise or case.counts_references
@@ -94,10 +109,11 @@ class BeforeAxis:
             return check
         function, seed = case.function, f"{self.seed}:{check.clause}:{check.name}"
         there = dict(self._of_function(function))
+        of_effects = case.form not in (Form.CONDITIONS, Form.FAILED_CALLS)
         if case.form is Form.FAILED_CALLS:  # what they leave is counted, and threads leave more
             for way in surroundings.OF_THREADS:
                 there.pop(way, None)
-        if case.form in (Form.CONDITIONS, Form.FAILED_CALLS):  # nobody looks at what comes of them
+        if not of_effects:  # nobody looks at what comes of them
             for way in _OF_EFFECTS:
                 there.pop(way, None)
 
@@ -142,9 +158,25 @@ class BeforeAxis:
         return replace(
             check,
             body=body,
-            before=_shuffled(there, Random(seed)),
+            before=self._dealt(there, case, number),
+            turns=_TURNS if of_effects or case.clause is function.success else 1,
             proof=check.proof or check.body,
         )
+
+    def _dealt(self, names: Collection[str], case: Case, number: int) -> list[str]:
+        """Return ways in the order in which a check tries them.
+
+        Those of a function are dealt to its checks like cards, so that a run tries each of them
+        once before it tries one twice, as far as there are as many checks.
+        """
+        clause = case.clause
+        player = clause.function, clause.kind
+        cards = [n for n in self._of_function(case.function) for _ in range(_MORE_TURNS.get(n, 1))]
+        Random(f"{self.seed}:{player}").shuffle(cards)
+        place = self._places[clause.id] + number * self._players[player]
+        first = _TURNS * place % max(len(cards), 1)
+        dealt = dict.fromkeys([*cards[first:], *cards[:first]])
+        return [name for name in dealt if name in names]
 
     def _past(
         self,
@@ -245,11 +277,6 @@ class BeforeAxis:
             if other is not function and of_success(other) and not starts_runtime(other)
             if (types & _handles(other) if types else other.topic == function.topic)
         ]
-
-
-def _shuffled(names: Iterable[str], chance: Random) -> list[str]:
-    """Return ways in an order by chance, those rather first that have to do with few functions."""
-    return sorted(names, key=lambda name: chance.random() ** (1 / _RATHER.get(name, 1)))[::-1]
 
 
 def _handles(function: Function) -> set[str]:

@@ -137,7 +137,7 @@ class Checks:
         found = self._makers[case.form](case)
         if not found:
             raise LookupError(f"no property proves {clause.id}")
-        found = [self.before.of(case, check) for check in found]
+        found = [self.before.of(case, check, number) for number, check in enumerate(found)]
         found += [check for check in self.sequences if check.clause == clause.id]
         by_symbol = case.function.name in self.exports or not case.tools_only
         return found if by_symbol else [_with_tools(check) for check in found]
