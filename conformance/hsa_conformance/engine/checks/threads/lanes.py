@@ -30,6 +30,9 @@ OWN: Final = 4
 #: Threads of a round, and the most calls that each makes.
 THREADS: Final = (2, 3, 4)
 MOST: Final = 8
+#: How many calls each makes where threads are told different things: what one call leaves for the
+#: next is wrong only while another thread is between two steps of its own.
+MANY: Final = 64
 #: How many arguments are tried one after the other.
 TURNS: Final = 12
 
@@ -128,7 +131,7 @@ class Lanes:
                 # What has a name is asked for with other values of the other arguments.
                 for argument in (p.name for p in inputs if not (first and named[p.name])):
                     if (other := self._differing(argument, task, told, draw)) is not None:
-                        yield self._many([task, other] * (THREADS[-1] // 2))
+                        yield self._many([task, other] * (THREADS[-1] // 2), MANY)
 
     def _differing(self, argument: str, task: Task, told: Said, draw: Draw) -> Task | None:
         """Return a call that differs in one argument and is told another thing, if one is found."""
@@ -160,8 +163,8 @@ class Lanes:
         self.calls.require_success(builder)
         return name, {**builder.values, **self._own_data(name, builder.values)}
 
-    def _many(self, tasks: Sequence[Task]) -> list[list[Task]]:
-        return [[self._once_more(task) for _ in range(MOST)] for task in tasks]
+    def _many(self, tasks: Sequence[Task], calls: int = MOST) -> list[list[Task]]:
+        return [[self._once_more(task) for _ in range(calls)] for task in tasks]
 
     def burst(self, draw: Draw, clause: Clause) -> None:
         """Let threads make and give back what is their own, if the function makes such things.

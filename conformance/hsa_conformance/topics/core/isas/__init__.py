@@ -9,7 +9,6 @@ TOPIC = Topic(
     generators=generators.GENERATORS,
     holders={"isa": holders.isas, "wavefront": holders.wavefronts},
     discover=generators.discover,
-    transitions=state.TRANSITIONS,
     facts=state.FACTS,
     proofs=properties.PROOFS,
 )

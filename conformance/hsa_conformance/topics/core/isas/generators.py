@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from hsa_adapters.calls import Callback
 from hsa_conformance.engine.calls.callback_handles import renamed
@@ -14,9 +15,13 @@ from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures
 from hsa_conformance.engine.generation.generators import Generators
 from hsa_conformance.topics.core.agents.fixtures import known_agents
-from hsa_conformance.topics.core.isas.state import Isa, Wavefront
+from hsa_conformance.topics.core.isas.state import NAMES, Isa, Wavefront
+from hsa_conformance.topics.core.isas.targets import TARGETS
 
 GREATEST = (1 << 32) - 1
+FIND: Final = "hsa_isa_from_name"
+#: Whether an architecture is one that no agent has.
+_OTHER: Final = drawing.sampled_from((False, False, True))
 
 
 def reported(fixtures: Fixtures, agent: int) -> list[int]:
@@ -124,6 +129,50 @@ def isa(fixtures: Fixtures) -> int:
     return handle
 
 
+def any_isa(fixtures: Fixtures) -> int:
+    """Return an instruction set architecture of some agent, or now and then another one.
+
+    Raises:
+        Unavailable: no agent has any.
+
+    """
+    if fixtures.draw(_OTHER) and (others := other_names(fixtures)):
+        return found(fixtures, fixtures.draw(drawing.sampled_from(others)))
+    return isa(fixtures)
+
+
+def found(fixtures: Fixtures, text: str) -> int:
+    """Return the instruction set architecture that has a name."""
+    session, content = fixtures.session, text.encode()
+    handle = session.set_up(FIND, name=name(fixtures, content), isa=Out())["isa"]
+    if session.model.find("isa", handle) is None:
+        session.model.add("isa", handle, thing=Isa(handle, content, reported=False))
+    return handle
+
+
+def known_names(fixtures: Fixtures) -> list[str]:
+    """Return the names of LLVM's targets by which the library knows an architecture."""
+    # The same in all processes, and a question for each name.
+    named = [text for target in TARGETS.values() for text in target.names()]
+    return fixtures.session.stable_answers.once(
+        "targets of LLVM", lambda: [text for text in named if _is_known(fixtures, text)]
+    )
+
+
+def _is_known(fixtures: Fixtures, text: str) -> bool:
+    with fixtures.session.learning():
+        place = name(fixtures, text.encode())
+        return fixtures.session.call(FIND, name=place, isa=Out()).ok
+
+
+def other_names(fixtures: Fixtures) -> list[str]:
+    """Return those of processors that no agent has, each with what no name need say left open."""
+    if not fixtures.session.offers(FIND):
+        return []
+    own = {each.name.decode("ascii", "replace").partition(":")[0] for each in isas(fixtures)}
+    return [text for text in known_names(fixtures) if ":" not in text and text not in own]
+
+
 def wavefronts(fixtures: Fixtures, isa: int) -> list[int]:
     """Return the wavefronts of an instruction set architecture, in the library's order."""
     answer = fixtures.session.set_up(
@@ -139,7 +188,7 @@ def wavefront(fixtures: Fixtures) -> int:
         Unavailable: none has any.
 
     """
-    handles = wavefronts(fixtures, isa(fixtures))
+    handles = wavefronts(fixtures, any_isa(fixtures))
     place, handle = fixtures.available(list(enumerate(handles, 1)), "wavefront")
     words = f"wavefront{place}"
     symbol = renamed(handle, words)
@@ -153,7 +202,8 @@ def name(fixtures: Fixtures, text: bytes) -> int:
 
 
 def _isa(b: Builder, x: str) -> None:
-    b.values[x] = isa(b)
+    # That of an agent says of each feature whether it is on; a name may leave that open.
+    b.values[x] = isa(b) if x == "agent_isa" else any_isa(b)
 
 
 def _no_isa(b: Builder, x: str) -> None:
@@ -169,8 +219,11 @@ def _no_wavefront(b: Builder, x: str) -> None:
 
 
 def _name_of_isa(b: Builder, x: str) -> None:
-    known = b.available([i.name for i in isas(b) if i.name], "named instruction set architecture")
-    b.values[x] = name(b, known)
+    own = b.require_any([i.name for i in isas(b) if i.name], "named instruction set architecture")
+    others = [text.encode() for text in other_names(b)]
+    for number, text in enumerate(others):
+        b.session.model.add(NAMES, number, thing=text)
+    b.values[x] = name(b, b.choose([*own, *others]))
 
 
 def _no_name_of_isa(b: Builder, x: str) -> None:

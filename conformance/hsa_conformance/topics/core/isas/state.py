@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from hsa_conformance.engine.calls.outcomes import Blocked, ProvesNothing
-from hsa_conformance.engine.calls.values import Answer
 from hsa_conformance.engine.session.model import Fact, Model
-from hsa_conformance.engine.session.state_rules import Transition
 
 #: Every name is a vendor, a colon and more, or a target of LLVM.
 _FORM: Final = re.compile(rb"(\w+:|amdgcn-amd-amdhsa--)[\w.:+-]+")
 _ROOM: Final = 256  # longer than any name
+#: The names by which the library knows architectures that no agent has.
+NAMES: Final = "name of an isa"
 
 
 @dataclass(frozen=True)
@@ -72,6 +72,8 @@ def _names_isa(model: Model, address: int) -> bool:
     name = _text(model, address)
     if name in [known.name for known in model.live("isa") if known.name]:
         return True
+    if name in model.live(NAMES):
+        return True
     if _FORM.fullmatch(name):
         raise ProvesNothing(f"whether the library knows of {name!r} is not known")
     return False
@@ -83,15 +85,6 @@ def _has_call_convention(model: Model, isa: int, index: int) -> bool:
         return False
     return index < known.count
 
-
-def _from_name(model: Model, answer: Answer) -> None:
-    handle = answer["isa"]
-    if model.find("isa", handle) is None:
-        name = _text(model, answer.args["name"])
-        model.add("isa", handle, thing=Isa(handle, name, reported=False))
-
-
-TRANSITIONS: Mapping[str, Transition] = {"hsa_isa_from_name": _from_name}
 
 FACTS: Mapping[str, Fact] = {
     "names_isa": _names_isa,

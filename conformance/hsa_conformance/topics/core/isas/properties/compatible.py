@@ -6,7 +6,7 @@ from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.topics.core.isas import generators as isas
-from hsa_conformance.topics.core.isas.properties.targets import ONCE, found, known_targets
+from hsa_conformance.topics.core.isas.properties.targets import ONCE, known_targets
 from hsa_conformance.topics.core.isas.targets import TARGETS
 from hsa_reports import Verdict
 from hsa_reports.demands import Gives
@@ -53,7 +53,7 @@ def _known(scene: Scene, least: int) -> dict[str, list[str]]:
 
 
 def _compatible(scene: Scene, code: str, agent: str) -> bool:
-    first, second = found(scene, code), found(scene, agent)
+    first, second = isas.found(scene, code), isas.found(scene, agent)
     answer = scene.set_up(
         "hsa_isa_compatible", code_object_isa=first, agent_isa=second, result=Out()
     )

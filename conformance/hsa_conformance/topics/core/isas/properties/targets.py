@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hsa_conformance.engine.calls.outcomes import Unavailable
-from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.core.isas import generators as isas
@@ -27,32 +26,17 @@ def known_targets(scene: Scene) -> dict[str, Target]:
 
     """
     named = {name: target for target in TARGETS.values() for name in target.names()}
-    # The same in all processes, and a question for each name.
-    known = scene.session.stable_answers.once(
-        "targets of LLVM", lambda: [name for name in named if _is_known(scene, name)]
-    )
+    known = isas.known_names(scene)
     if not known:
         raise Unavailable(Verdict.NOT_APPLICABLE, "the library knows no target of LLVM by its name")
     return {name: named[name] for name in known}
-
-
-def _is_known(scene: Scene, name: str) -> bool:
-    with scene.session.learning():
-        place = isas.name(scene, name.encode())
-        return scene.session.call("hsa_isa_from_name", name=place, isa=Out()).ok
-
-
-def found(scene: Scene, name: str) -> int:
-    """Return the architecture that has the name of a target."""
-    place = isas.name(scene, name.encode())
-    return scene.set_up("hsa_isa_from_name", name=place, isa=Out())["isa"]
 
 
 def _each(scene: Scene) -> Iterator[tuple[str, int]]:
     """Yield each name that the library knows, and the architecture that has it."""
     names = {name: name for name in known_targets(scene)}
     for name in scene.parts("name", names):
-        yield name, found(scene, name)
+        yield name, isas.found(scene, name)
 
 
 @proves("hsa_isa_from_name/same-name", examples=ONCE)
@@ -69,7 +53,7 @@ def each_target_is_found_under_its_own_name(scene: Scene) -> None:
 def each_target_has_one_handle(scene: Scene) -> None:
     """The name of a target of LLVM, with any features set, is found under one handle each time."""
     for name, isa in _each(scene):
-        again = found(scene, name)
+        again = isas.found(scene, name)
         scene.require(again == isa, f"{name} is found under another handle", f"{again:#x}")
 
 
