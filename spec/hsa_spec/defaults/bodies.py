@@ -10,7 +10,7 @@
 | `out-of-resources` | no memory is left, by fault injection | OUT_OF_RESOURCES |
 | `success` | no other clause says otherwise | SUCCESS |
 | `failure-creates-nothing` | an effect: a failed call creates nothing | |
-| `nothing-kept` | an effect: what was made and given back leaves nothing that adds up | |
+| `nothing-kept` | an effect: what was made and given back, or asked, adds nothing up | |
 | `driver-refuses` | an effect: a refusal of the driver is told; needs what `success` does | |
 | `succeeds-later` | an effect: what was refused resources succeeds with them | |
 | `threads` | an effect: threads may make calls at one time | |
@@ -58,12 +58,6 @@ _FIXED: Mapping[str, Mapping[str, Any]] = {
         "states": "A failed call creates nothing.",
         "strength": "should",
         "source": {"convention": "failure"},
-    },
-    "nothing-kept": {
-        "states": "When objects are made and given back again and again, in equal rounds, what the "
-        "process and the driver hold does not grow from round to round.",
-        "strength": "should",
-        "source": {"convention": "pair"},
     },
     "driver-refuses": {
         "states": "A valid call during which the driver refuses something, as it may, comes back "
@@ -127,6 +121,22 @@ def _not_initialized(subject: Subject) -> Mapping[str, Any]:
     return {
         "when": ["not initialized()"],
         "contested": [{**text, "status": _NOT_INITIALIZED}, {**undefined, "status": ANYTHING}],
+    }
+
+
+def _nothing_kept(subject: Subject) -> Mapping[str, Any]:
+    if any(p.get("ownership") == "consumes" for p in subject.params) or not subject.params:
+        return {
+            "states": "When objects are made and given back again and again, in equal rounds, what "
+            "the process and the driver hold does not grow from round to round.",
+            "strength": "should",
+            "source": {"convention": "pair"},
+        }
+    return {
+        "states": "When the same is asked again and again, whatever it is, what the process and "
+        "the driver hold does not grow from time to time.",
+        "strength": "should",
+        "source": {"convention": "stable"},
     }
 
 
@@ -225,6 +235,7 @@ def _order(written: Mapping[str, Any], subject: Subject) -> Mapping[str, Any]:
 
 _BY_FUNCTION: Mapping[str, Callable[[Subject], Mapping[str, Any]]] = {
     "not-initialized": _not_initialized,
+    "nothing-kept": _nothing_kept,
     "threads": _threads,
 }
 _BY_PARAMETER: Mapping[str, Callable[[Mapping[str, Any], Subject], Mapping[str, Any]]] = {

@@ -8,7 +8,7 @@
 | `out-of-resources` | its status in the list | between these and `success` |
 | `success` | a function that returns a status | behind the last clause with conditions |
 | `failure-creates-nothing` | a parameter with `ownership: creates` | last |
-| `nothing-kept` | a parameter with `ownership: consumes` | last |
+| `nothing-kept` | a parameter with `ownership: consumes`, or a function that is `stable` | last |
 | `driver-refuses` | a function that returns a status | last |
 | `threads` | a function that returns a status | last |
 | `same-answer` | a function that is `stable` | last |
@@ -89,7 +89,7 @@ def _before_success(subject: Subject) -> Iterator[str]:
 def _last(subject: Subject) -> Iterator[str]:
     if any(p.get("ownership") == "creates" for p in subject.params):
         yield "failure-creates-nothing"
-    if any(p.get("ownership") == "consumes" for p in subject.params):
+    if any(p.get("ownership") == "consumes" for p in subject.params) or subject.stable:
         yield "nothing-kept"
     if subject.answers_status:
         yield "driver-refuses"

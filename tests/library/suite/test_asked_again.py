@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from weakref import ReferenceType, ref
@@ -21,6 +22,8 @@ from hsa_conformance.topics import TOPICS
 from hsa_reports import AFTER, Result, Verdict
 from hsa_spec import Registry
 from tests.library.suite.test_campaign import Counting
+from tests.wrong import inside
+from tests.wrong.functions import Function, Functions, mistaken
 
 AGENT = "hsa_agent_get_info"
 LIST = "hsa_iterate_agents"
@@ -351,3 +354,25 @@ def test_a_block_whose_owner_is_forgotten_is_found(registry: Registry) -> None:
     assert (Verdict.PASS, Verdict.WARN) == (alone.verdict, beside.verdict)
     assert beside.reason is not None
     assert "agentOwner" in beside.reason
+
+
+def test_a_question_that_leaves_something_behind_is_named(registry: Registry) -> None:
+    """One attribute of many takes a descriptor each time; nothing says that its value stays."""
+    available = registry.constants["HSA_AMD_AGENT_INFO_MEMORY_AVAIL"]
+    kept: list[int] = []
+
+    def mistake(right: Functions) -> dict[str, Function]:
+        def get(agent: int, attribute: int, value: int) -> int:
+            if attribute == available:
+                kept.append(os.dup(2))
+            return right[AGENT](agent, attribute, value)
+
+        return {AGENT: get}
+
+    clause = f"{AGENT}/nothing-kept"
+    found = inside.results(mistaken(registry, mistake), registry, clause)
+    for descriptor in kept:
+        os.close(descriptor)
+    [failed] = [result for result in found if result.verdict is Verdict.WARN]
+    assert failed.reason is not None
+    assert "HSA_AMD_AGENT_INFO_MEMORY_AVAIL leaves 1 file descriptor behind" in failed.reason

@@ -73,12 +73,13 @@ class Reply:
     notes: tuple[Note, ...]
 
 
-def questions(builder: Builder, judge: Judge) -> list[Question]:
+def questions(builder: Builder, judge: Judge, *, changing: bool = False) -> list[Question]:
     """Return what can be asked of the object that a call is about, where the text has an answer.
 
     Args:
         builder: a valid call of a function that is stable.
         judge: knows what the registry says of a call.
+        changing: whether what need not stay as it is counts as well.
 
     Raises:
         Blocked: the object cannot be asked what it has.
@@ -91,7 +92,9 @@ def questions(builder: Builder, judge: Judge) -> list[Question]:
         return [whole] if answered(whole, judge, builder.session) else []
     found = []
     for attribute in registry.attributes.values():
-        if function.name not in attribute.asked_by or not _stays(attribute, builder.session):
+        if function.name not in attribute.asked_by:
+            continue
+        if not (changing or _stays(attribute, builder.session)):
             continue
         number = registry.constants[attribute.name]
         question = Question(function, {**builder.values, asked: number}, attribute)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from hsa_adapters.faults import Faults
+from hsa_conformance.engine.checks.again.repeated_questions import asking_check
 from hsa_conformance.engine.checks.again.stable import Stability
 from hsa_conformance.engine.checks.before.axis import BeforeAxis
 from hsa_conformance.engine.checks.before.ways import REFUSED_BY_DRIVER, REFUSED_MEMORY
@@ -143,6 +144,8 @@ class Checks:
         return found if by_symbol else [_with_tools(check) for check in found]
 
     def _leaks(self, case: Case) -> list[Check]:
+        if case.function.stable:
+            return [asking_check(case, self.judge, self.topics.repertoire)]
         found = [kept_check(case, self.registry, self.topics.repertoire)]
         if ends_runtime(case.function):
             found.append(used_runtime_check(case, self.calls, self.functions, self.seed))
