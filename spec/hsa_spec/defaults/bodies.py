@@ -9,6 +9,7 @@
 | `P-unknown` | no enumerator of the parameter's type | INVALID_ARGUMENT |
 | `out-of-resources` | no memory is left, by fault injection | OUT_OF_RESOURCES |
 | `success` | no other clause says otherwise | SUCCESS |
+| `distinct` | an effect: no two objects that live have one handle | |
 | `failure-creates-nothing` | an effect: a failed call creates nothing | |
 | `nothing-kept` | an effect: what was made and given back, or asked, adds nothing up | |
 | `driver-refuses` | an effect: a refusal of the driver is told; needs what `success` does | |
@@ -53,6 +54,11 @@ _FIXED: Mapping[str, Mapping[str, Any]] = {
             "text": "brief",
             "note": "no list of statuses; success is what the name of the status says",
         },
+    },
+    "distinct": {
+        "states": "Each call gives an object of its own, whose handle no other that lives has.",
+        "strength": "should",
+        "source": {"convention": "create"},
     },
     "failure-creates-nothing": {
         "states": "A failed call creates nothing.",

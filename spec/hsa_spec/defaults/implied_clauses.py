@@ -7,6 +7,7 @@
 | `P-zero`, `P-unknown-handle` | an input of a type with `invalid` | before `success`, likewise |
 | `out-of-resources` | its status in the list | between these and `success` |
 | `success` | a function that returns a status | behind the last clause with conditions |
+| `distinct` | a parameter with `ownership: creates` that is a handle | last |
 | `failure-creates-nothing` | a parameter with `ownership: creates` | last |
 | `nothing-kept` | a parameter with `ownership: consumes`, or a function that is `stable` | last |
 | `driver-refuses` | a function that returns a status | last |
@@ -87,7 +88,10 @@ def _before_success(subject: Subject) -> Iterator[str]:
 
 
 def _last(subject: Subject) -> Iterator[str]:
-    if any(p.get("ownership") == "creates" for p in subject.params):
+    creating = [p for p in subject.params if p.get("ownership") == "creates"]
+    if any(p.get("role") == "handle" for p in creating):
+        yield "distinct"
+    if creating:
         yield "failure-creates-nothing"
     if any(p.get("ownership") == "consumes" for p in subject.params) or subject.stable:
         yield "nothing-kept"

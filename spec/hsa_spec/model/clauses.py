@@ -26,6 +26,7 @@ CONVENTIONS = {
     "pair": "what is made and given back leaves nothing behind that adds up",
     "end": "a process ends as it is told to, leaves nothing behind, and holds no other one up",
     "refusal": "a refusal of the driver is told, and costs nothing but the call that met it",
+    "create": "what a call creates is an object of its own",
     "stable": "what nothing is said to change stays as it is",
 }
 

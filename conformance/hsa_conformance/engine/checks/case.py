@@ -28,6 +28,8 @@ GROWS: Final = "nothing-grows"
 SLOWER: Final = "no-slower"
 #: The slug of the clause that other calls do not change what a call tells.
 STABLE: Final = "same-answer"
+#: The slug of the clause that objects which live have handles of their own.
+DISTINCT: Final = "distinct"
 #: The slug of the clause about what a balanced pair of calls keeps.
 KEPT: Final = "nothing-kept"
 
@@ -47,6 +49,7 @@ class Form(Enum):
     PROGRAMS = auto()  # what long programs leave is counted, and how long they take
     ANY_REQUEST = auto()  # whatever the call asks of the driver is refused
     RECOVERY = auto()  # a call that failed for a refusal is made again
+    DISTINCT = auto()  # by a property, or by calls that create objects which live at one time
     STABLE = auto()  # what a call tells is asked again after calls of other functions
 
 
@@ -60,6 +63,7 @@ _BY_SLUG: Final[Mapping[str, Form]] = {
     THREADS: Form.THREADS,
     "succeeds-later": Form.RECOVERY,
     STABLE: Form.STABLE,
+    DISTINCT: Form.DISTINCT,
     "not-zero": Form.NEW_HANDLE,
 }
 

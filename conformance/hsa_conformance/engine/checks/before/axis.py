@@ -37,6 +37,7 @@ _FORMS: Final = (
     Form.CONDITIONS,
     Form.PROPERTY,
     Form.NEW_HANDLE,
+    Form.DISTINCT,
     Form.RELATION,
     Form.FAILED_CALLS,
 )

@@ -13,6 +13,7 @@ from hsa_conformance.engine.checks.before.axis import BeforeAxis
 from hsa_conformance.engine.checks.before.ways import REFUSED_BY_DRIVER, REFUSED_MEMORY
 from hsa_conformance.engine.checks.case import Case, Form
 from hsa_conformance.engine.checks.check import Check, Counts
+from hsa_conformance.engine.checks.effects.distinct_handles import distinct_check
 from hsa_conformance.engine.checks.effects.failed_calls import failure_check
 from hsa_conformance.engine.checks.effects.leaks import ends_runtime, kept_check
 from hsa_conformance.engine.checks.effects.properties import Property, property_checks
@@ -124,6 +125,7 @@ class Checks:
             Form.PROGRAMS: lambda c: [program_check(c, self.registry, repertoire)],
             Form.ANY_REQUEST: self._any_request,
             Form.RECOVERY: self._recovery,
+            Form.DISTINCT: lambda c: self._properties(c) or [distinct_check(c, self.calls)],
             Form.STABLE: lambda c: [self.stability.check(c)],
         }
 
