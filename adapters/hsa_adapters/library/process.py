@@ -170,7 +170,7 @@ class Session:
         self._started[target] = call
         try:
             self.ask(target, "start", (plain(call), growth), (call,))
-        except AdapterError:
+        except (AdapterError, Ended):
             del self._started[target]
             raise
 
@@ -181,7 +181,11 @@ class Session:
         call = self._started[target]
         if budget is not None:
             call = self._started[target] = replace(call, budget=budget)
-        result, zeros, reads, callbacks = self.ask(target, "join", (budget,), (call,))
+        try:
+            result, zeros, reads, callbacks = self.ask(target, "join", (budget,), (call,))
+        except Ended:
+            del self._started[target]  # and each further request tells how the process ended
+            raise
         del self._started[target]
         return Outcome(result, _contents(reads), tuple(map(tuple, callbacks)), zeros)
 

@@ -77,11 +77,14 @@ class CodeObject:
 
     def __init__(self, content: bytes, executable: int, agent: int) -> None:
         file = ELFFile(BytesIO(content))
-        parts = [(s["p_vaddr"], s.data()) for s in file.iter_segments("PT_LOAD")]
-        self.memory = ctypes.create_string_buffer(max(at + len(data) for at, data in parts))
-        self.start, self.size = ctypes.addressof(self.memory), len(self.memory)
-        for at, data in parts:
-            ctypes.memmove(self.start + at, data, len(data))
+        segments = list(file.iter_segments("PT_LOAD"))
+        # Of what the file has no bytes for they are 0.
+        self.size = max(s["p_vaddr"] + s["p_memsz"] for s in segments)
+        self.memory = ctypes.create_string_buffer(self.size)
+        self.start = ctypes.addressof(self.memory)
+        for segment in segments:
+            data = segment.data()
+            ctypes.memmove(self.start + segment["p_vaddr"], data, len(data))
         table: Any = file.get_section_by_name(".dynsym")
         symbols = [s for s in table.iter_symbols() if s.name]
         self.symbols = {
