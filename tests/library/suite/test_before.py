@@ -15,6 +15,7 @@ from hsa_adapters.protocol import Process
 from hsa_conformance import subjects
 from hsa_conformance.engine.calls.outcomes import Inconsistent
 from hsa_conformance.engine.calls.values import Out
+from hsa_conformance.engine.checks.before.earlier_calls import shared
 from hsa_conformance.engine.checks.before.surroundings import (
     IN_CALLBACK,
     IN_THREADS,
@@ -426,6 +427,14 @@ def test_earlier_examples_explain_a_failure(
     assert Verdict.FAIL is whole.verdict
     called = [step.call.partition("(")[0] for step in whole.failure.steps]
     assert ["hsa_init", CREATE, DESTROY, CREATE] == called
+
+
+def test_a_refused_call_writes_to_nothing_of_the_example(registry: Registry) -> None:
+    """A name that is read by the one function is where the other would store one."""
+    create, attach = (registry.functions[f"hsa_amd_ipc_memory_{n}"] for n in ("create", "attach"))
+    assert {} == shared(attach, create, {"handle": 0x1000})
+    detach = registry.functions["hsa_amd_ipc_memory_detach"]
+    assert {"mapped_ptr": 0x1000} == shared(detach, detach, {"mapped_ptr": 0x1000})
 
 
 def test_a_brief_run_tries_two_ways(runs: Callable[..., Runner], registry: Registry) -> None:

@@ -43,6 +43,8 @@ EMPTY: Final[Mapping[str, int]] = {}
 def shared(function: Function, other: Function, values: Mapping[str, Value]) -> dict[str, int]:
     """Return the objects of a call that another function takes, by the names that it has.
 
+    What it writes to is left out: a call that fails may have written there all the same.
+
     Args:
         function: what is called.
         other: the other function.
@@ -50,7 +52,8 @@ def shared(function: Function, other: Function, values: Mapping[str, Value]) -> 
 
     """
     objects = {_kind(p): values.get(p.name) for p in function.params if p.role in OBJECTS}
-    found = {p.name: objects.get(_kind(p)) for p in other.params if p.role in OBJECTS}
+    taken = [p for p in other.params if p.role in OBJECTS and p.direction == "in"]
+    found = {p.name: objects.get(_kind(p)) for p in taken}
     return {name: value for name, value in found.items() if isinstance(value, int)}
 
 
