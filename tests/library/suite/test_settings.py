@@ -13,7 +13,7 @@ from hsa_spec import Registry
 from tests.wrong.functions import Function, Functions, mistaken
 from tests.wrong.inside import by_clause
 
-INVALID_ARGUMENT, INVALID_ISA_NAME = 0x1001, 0x1017
+INVALID_ARGUMENT, INVALID_ISA, INVALID_ISA_NAME = 0x1001, 0x100F, 0x1017
 AVAILABLE, DEVICE = 0xA015, 17
 DIFFER, EQUAL = "hsa_isa_compatible/settings-differ", "hsa_isa_compatible/settings-equal"
 OF_AGENTS = "hsa_agent_get_info/amd-attribute-of-agents"
@@ -24,6 +24,8 @@ def processors(answer: Callable[[str, str], bool]) -> Functions:
     names: list[str] = []
 
     def find(name: int, isa: int) -> int:
+        if not name or not isa:
+            return INVALID_ARGUMENT
         text = ctypes.string_at(name).decode()
         if "--gfx906:" not in text:
             return INVALID_ISA_NAME
@@ -32,7 +34,10 @@ def processors(answer: Callable[[str, str], bool]) -> Functions:
         return 0
 
     def compatible(code: int, agent: int, result: int) -> int:
-        known = answer(names[code - 0x5001], names[agent - 0x5001])
+        places = [handle - 0x5001 for handle in (code, agent)]
+        if not result or any(place not in range(len(names)) for place in places):
+            return INVALID_ARGUMENT if not result else INVALID_ISA
+        known = answer(*(names[place] for place in places))
         ctypes.c_bool.from_address(result).value = known
         return 0
 

@@ -45,7 +45,7 @@ _FORMS: Final = (
 #: The ways that touch what comes of a call alone.
 _OF_EFFECTS: Final = (surroundings.IN_CALLBACK, ways.REFUSED_AFTER, ways.OTHER_REFUSED_AFTER)
 
-#: How many more turns than others a way has: what few functions can meet is tried seldom else.
+#: How many times as many turns as others a way has: what few functions can meet comes seldom else.
 _MORE_TURNS: Final = {
     surroundings.IN_CALLBACK: 4,
     surroundings.NO_INPUT: 4,
