@@ -79,12 +79,17 @@ class Campaign:
         """
         found: list[Result] = []
         for session, end in self.pool.ended_while_idle():
-            examples = last_examples(session.made)
-            if examples and may_be_late(end):
+            examples = last_examples(session.made) if may_be_late(end) else []
+            late: Result | None = None
+            if examples:
                 check = replace(examples[0].check, pins=examples[0].pins)
                 attempt = Attempt(self.pool, self.judge, check, unexplained, AxisCoverage())
-                if (late := attempt.late(examples)) is not None:
-                    found.append(attempt.shown(late))
+                if (example := attempt.late(examples)) is not None:
+                    late = attempt.shown(example)
+            if late is not None:
+                found.append(late)
+            else:
+                self.pool.note_end(session, end)
         return found
 
     def _drawn(

@@ -119,8 +119,12 @@ class SessionPool:
             try:
                 session.process.close()
             except Ended as end:
-                self.start_failures.unsteady(_fatal(end, session).clause, end.how, end)
+                self.note_end(session, end)
         self._kept.clear()
+
+    def note_end(self, session: Session, end: Ended) -> None:
+        """Note how a process ended that waited for the next example, if no call explains it."""
+        self.start_failures.unsteady(_fatal(end, session).clause, end.how, end)
 
     def ended_while_idle(self) -> Iterator[tuple[Session, Ended]]:
         """Watch the processes that wait for the next example; yield those that end, and how."""

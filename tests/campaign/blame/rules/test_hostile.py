@@ -11,6 +11,7 @@ import pytest
 
 from hsa_adapters import LibraryAdapter
 from hsa_adapters.worker.supervision.children import half_of_memory
+from hsa_conformance.engine.running.attempt import Attempt
 from hsa_reports import Result, Verdict
 from hsa_spec import Registry
 from tests.library.suite.fake_results import Put
@@ -134,6 +135,20 @@ def test_the_call_is_blamed_that_brings_an_end_however_late(
     failures = [result.failure for result in found if result.failure is not None]
     assert {LATE[way]} == {failure.got for failure in failures}
     assert {function} == {ended_in(failure.summary) for failure in failures}
+
+
+def test_an_end_that_no_call_brings_once_more_is_noted(
+    registry: Registry, fake: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Attempt, "late", lambda *_: None)
+    library = fake("hostile", FAKE_IN='"hsa_iterate_agents"', FAKE_HOW="leaves_later")
+    with running(LibraryAdapter(library, registry), registry) as runner:
+        runner.run(registry.clauses["hsa_iterate_agents/success"])
+        runner.starts()
+        assert not runner.late_ends()
+        noted = runner.starts()
+    assert [Verdict.FLAKY] == [result.verdict for result in noted]
+    assert "EXIT (exit status 0)" in str(noted[0].reason)
 
 
 @pytest.mark.parametrize("way", LATE)
