@@ -45,7 +45,7 @@ class Check:
         chance: whether threads make calls at one time, so that what goes wrong in one example need
             not when it is made again; see `session.threads.repetition`.
         before: what can happen before its call, in the order in which it is tried.
-        turns: how many of these a brief run tries.
+        turns: how many of these a brief run tries at most.
         beside: the functions that another thread can call meanwhile, in the order in which they are
             tried; an example is made with one of them.
         pins: the value that every example has to be made with, by axis.

@@ -19,6 +19,10 @@ PROFILES: Final[Mapping[str, int]] = {"quick": 10, "full": 80, "exhaustive": 500
 #: How many of its examples a check of threads makes in a long profile. No two of them run at one
 #: time, however many processes a run has, and their rounds are many already.
 _OF_THREADS: Final = 1 / 3
+#: How many times the allowance of a check the ways before its call may take, and how many of them
+#: it tries at most where nobody knows what they take.
+_FOR_WAYS: Final = 2
+_UNKNOWN_WAYS: Final = 2
 #: The profiles in which a person waits.
 BRIEF: Final = ("quick", SOAK)
 
@@ -56,3 +60,12 @@ class ExampleCounts:
             return check.examples
         fewer = max(check.least, self.allowance / cost)
         return min(usual, fewer) / PROFILES[self.profile]
+
+    def turns(self, check: Check) -> int:
+        """Return how many ways before its call a check tries in a brief profile.
+
+        What takes little tries many, which finds more in the same time.
+        """
+        cost = self.costs.get(check.clause, 0.0)
+        affordable = int(_FOR_WAYS * self.allowance / cost) if cost else _UNKNOWN_WAYS
+        return max(1, min(check.turns, affordable))

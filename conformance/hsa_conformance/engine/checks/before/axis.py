@@ -52,8 +52,10 @@ _MORE_TURNS: Final = {
     ways.ANOTHER_ARGUMENT: 2,
 }
 
-#: How many ways a brief run tries with a check that looks at what comes of a call.
-_TURNS: Final = 2
+#: How many ways a brief run tries at most with a check that looks at what comes of a call, and by
+#: how many the first one of a check is further on than that of the check before.
+_TURNS: Final = 6
+_STEP: Final = 2
 
 
 class BeforeAxis:
@@ -175,7 +177,7 @@ class BeforeAxis:
         cards = [n for n in self._of_function(case.function) for _ in range(_MORE_TURNS.get(n, 1))]
         Random(f"{self.seed}:{player}").shuffle(cards)
         place = self._places[clause.id] + number * self._players[player]
-        first = _TURNS * place % max(len(cards), 1)
+        first = _STEP * place % max(len(cards), 1)
         dealt = dict.fromkeys([*cards[first:], *cards[:first]])
         return [name for name in dealt if name in names]
 
