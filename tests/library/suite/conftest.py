@@ -16,7 +16,7 @@ from hsa_conformance.engine.session.session import Session
 from hsa_conformance.selection.names import select
 from hsa_conformance.topics import TOPICS
 from hsa_conformance.topics.amd.copies import state
-from hsa_conformance.topics.shared import copies
+from hsa_conformance.topics.shared import copies, signals
 from hsa_reports import Verdict, worst
 from hsa_spec import Registry
 from tests.library.suite.fake_results import Put, Results
@@ -59,6 +59,7 @@ def judged(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> Callable[...,
     # What is never complete is waited for after each example; right ones end at once.
     monkeypatch.setattr(state, "LONGEST_COPY", 0.5)
     monkeypatch.setattr(copies, "PATIENCE", 0.5)
+    monkeypatch.setattr(signals, "PATIENCE", 0.5)
 
     def judged(clause: str, options: subjects.Options | None = None) -> Verdict:
         found = results(subjects.reference(options, registry), registry, clause)

@@ -155,7 +155,7 @@ def test_it_is_blamed(
     """The check of the circumstance shows it; the same check passes on the honest library."""
 
     def verdict(adapter: Adapter) -> tuple[Verdict, str]:
-        runner = Runner(adapter, registry, TOPICS, Settings(profile="full"))
+        runner = Runner(adapter, registry, TOPICS, Settings(profile="quick"))
         try:
             checks = runner.checks.of(registry.clauses[clause])
             [found] = [each for each in checks if check in each.name]
