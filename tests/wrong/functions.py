@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from hsa_adapters import InProcessAdapter
+from hsa_conformance.reference_requests import refusers
 from hsa_reference import Runtime, load_machine, memory
+from hsa_reference.requests import REQUESTS
 from hsa_reports import Verdict
 from hsa_spec import Registry
 from tests.wrong.inside import results
@@ -54,15 +56,26 @@ class Library(Mapping[str, Function]):
         return len(self.right)
 
 
-def mistaken(registry: Registry, mistake: Mistake, on: str = "two_gpus") -> InProcessAdapter:
-    """Return a reference with a mistake, on a machine of that name."""
+def mistaken(
+    registry: Registry, mistake: Mistake, on: str = "two_gpus", *, refused: bool = False
+) -> InProcessAdapter:
+    """Return a reference with a mistake.
+
+    Args:
+        registry: the specification.
+        mistake: the mistake.
+        on: the name of its machine.
+        refused: whether what it asks for can be refused.
+
+    """
     machine = load_machine(on, registry)
+    faults, memory = refusers(REQUESTS) if refused else (None, None)
 
     def make() -> Library:
         right = Runtime(machine, registry).functions()
         return Library(right, mistake(right))
 
-    return InProcessAdapter("mistaken", make, registry)
+    return InProcessAdapter("mistaken", make, registry, faults=faults, memory=memory)
 
 
 def verdicts(registry: Registry, mistake: Mistake, clause: str) -> set[Verdict]:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
 
-from hsa_conformance.engine.checks.check import Check
 from hsa_conformance.engine.checks.effects.properties import Proofs, Property
 from hsa_conformance.engine.checks.effects.relations import Holders
 from hsa_conformance.engine.checks.random_programs.lives import Lives
@@ -185,14 +184,13 @@ class Topics:
         found = self.by_name.get(topic)
         return found.refusals if found else None
 
-    def sequences(self, judge: Judge, exports: frozenset[str], steps: int) -> list[Check]:
-        """Return the checks of all topics that play random sequences.
+    def lives(self, judge: Judge, exports: frozenset[str]) -> Lives:
+        """Return the random programs of all topics.
 
         Args:
             judge: knows what the registry says of a call.
             exports: the functions that the library offers.
-            steps: the most calls that are tried in one sequence.
 
         """
         lives = {topic.name: topic.lives for topic in self._topics}
-        return Lives(lives, self.repertoire, judge, exports, steps).checks()
+        return Lives(lives, self.repertoire, judge, exports)

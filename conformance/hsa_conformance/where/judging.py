@@ -25,10 +25,10 @@ class Judging:
 
     def __init__(self, registry: Registry, topics: Topics) -> None:
         judge = Judge(registry, lambda _: True)
-        sequences = topics.sequences(judge, frozenset(registry.functions), 0)
+        lives = topics.lives(judge, frozenset(registry.functions))
         self._exclusions = GeneralExclusions(registry, topics)
         self._checks = Checks(
-            self._exclusions.cases, judge, _IdleFaults(), _IdleFaults(), sequences
+            self._exclusions.cases, judge, _IdleFaults(), _IdleFaults(), lives.checks(0)
         )
 
     def exclusion(self, clause: Clause) -> str | None:

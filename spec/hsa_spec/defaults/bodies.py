@@ -68,8 +68,8 @@ _FIXED: Mapping[str, Mapping[str, Any]] = {
     "driver-refuses": {
         "states": "A valid call during which the driver refuses something, as it may, comes back "
         "with an error that the function lists, OUT_OF_RESOURCES or ERROR, or succeeds in another "
-        "way. It leaves nothing behind, the same call succeeds when nothing is refused, and the "
-        "runtime goes on working.",
+        "way. If it fails, it leaves nothing behind and all else as it was, the same call succeeds "
+        "when nothing is refused, and the runtime goes on working.",
         "strength": "should",
         "source": {"convention": "refusal"},
         "needs": ["fault_injection"],

@@ -13,6 +13,7 @@ from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.checks.refusals.function import RefusedFunction
 from hsa_conformance.engine.checks.refusals.memory_ways import MemoryWays
 from hsa_conformance.engine.checks.refusals.refusers import HEAP
+from hsa_conformance.engine.generation.drawing import simplest
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.running.session_pool import SessionPool
@@ -37,7 +38,7 @@ def of(registry: Registry) -> RefusedFunction:
     )
     judge = Judge(registry, lambda _: True)
     ways = MemoryWays(heap, thorough=False)
-    return RefusedFunction(case, heap, HEAP, ways, calls, judge, [], gives_back=False)
+    return RefusedFunction(case, heap, HEAP, ways, calls, judge, [], [], gives_back=False)
 
 
 def count(of: RefusedFunction, pool: SessionPool, kind: str = "") -> None:
@@ -49,7 +50,7 @@ def count(of: RefusedFunction, pool: SessionPool, kind: str = "") -> None:
     with pool.session(initialised=True, fresh=True) as session:
         if kind:
             session.process.call = ended  # type: ignore[method-assign,assignment]
-        of.count(session, lambda choice: choice.simplest())
+        of.count(session, simplest)
 
 
 @pytest.mark.parametrize("kind", ["HANG", "CRASH"])

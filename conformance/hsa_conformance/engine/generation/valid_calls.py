@@ -2,21 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from typing import Final
 
 from hsa_conformance.engine.calls.outcomes import NO_KERNELS, Unavailable
 from hsa_conformance.engine.calls.values import STATUS
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.atoms import of_success
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.generation.values.named_values import NamedValues
 from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.engine.session.session import Session
 from hsa_reports import Verdict
 from hsa_spec import Function
+from hsa_spec.conditions import Atom
+
+#: One of how many values that have names is chosen, at most.
+_TURNS: Final = 11
+#: No argument is given.
+NOTHING_GIVEN: Final[Mapping[str, int]] = {}
+
+
+def in_turn(
+    repertoire: Repertoire,
+    session: Session,
+    function: Function,
+    draw: Draw,
+    valid: Sequence[Atom],
+    given: Mapping[str, int] = NOTHING_GIVEN,
+) -> Builder:
+    """Return a valid call in which each flag, and each other value that has a name, comes in turn.
+
+    Args:
+        repertoire: makes conditions hold.
+        session: the process and what is known of it.
+        function: what is called.
+        draw: Hypothesis's source of choices; also draws whose turn it is.
+        valid: what has to hold for the call to succeed.
+        given: arguments that it has to have.
+
+    Raises:
+        CannotMake: some condition resists.
+
+    """
+
+    def built(names: Sequence[str]) -> Builder:
+        builder = repertoire.begin(session, function, draw)
+        for name, value in given.items():
+            builder.fix(name, value)
+        NamedValues(function, names, valid, (), refused=False).take_turns(builder)
+        repertoire.satisfy(builder, valid)
+        return builder
+
+    inputs = [p for p in function.params if p.direction == "in" and p.name not in given]
+    with suppress(CannotMake), session.turned(draw(drawing.integers(0, _TURNS))):
+        return built([p.name for p in inputs if p.role != "attribute"])
+    return built([])
 
 
 @dataclass(frozen=True)

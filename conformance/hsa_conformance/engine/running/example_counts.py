@@ -20,9 +20,9 @@ PROFILES: Final[Mapping[str, int]] = {"quick": 10, "full": 80, "exhaustive": 500
 #: time, however many processes a run has, and their rounds are many already.
 _OF_THREADS: Final = 1 / 3
 #: How many times the allowance of a check the ways before its call may take, and how many of them
-#: it tries at most where nobody knows what they take.
+#: it tries all the same.
 _FOR_WAYS: Final = 2
-_UNKNOWN_WAYS: Final = 2
+_LEAST_WAYS: Final = 2
 #: The profiles in which a person waits.
 BRIEF: Final = ("quick", SOAK)
 
@@ -67,5 +67,5 @@ class ExampleCounts:
         What takes little tries many, which finds more in the same time.
         """
         cost = self.costs.get(check.clause, 0.0)
-        affordable = int(_FOR_WAYS * self.allowance / cost) if cost else _UNKNOWN_WAYS
-        return max(1, min(check.turns, affordable))
+        affordable = int(_FOR_WAYS * self.allowance / cost) if cost else 0
+        return min(check.turns, max(_LEAST_WAYS, affordable))

@@ -145,7 +145,7 @@ class Runner:
         self.on_machine = False
         steps = SEQUENCE_STEPS[settings.profile]
         offered = self.subject.exports & self.pool.offered_api.functions
-        sequences = topics.sequences(self.judge, offered, steps)
+        lives = topics.lives(self.judge, offered)
         thorough = settings.profile in THOROUGH
         exports = self.subject.exports
         self.checks = Checks(
@@ -153,7 +153,8 @@ class Runner:
             self.judge,
             faults,
             None if isinstance(memory, str) else memory,
-            sequences,
+            lives.checks(steps),
+            lives.programs,
             exports,
             offered,
             settings.seed,
@@ -242,6 +243,7 @@ class Runner:
                     replace(
                         c,
                         examples=effort * self.example_counts.share(c),
+                        turns=self.example_counts.turns(c),
                         objects_only=objects_only,
                         sweeps=sweeps and c.sweeps,
                     )

@@ -17,7 +17,7 @@ from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake, Misfit
-from hsa_conformance.engine.generation.values.named_values import NamedValues
+from hsa_conformance.engine.generation.valid_calls import NOTHING_GIVEN, in_turn
 from hsa_conformance.engine.judging.breach import breach
 from hsa_conformance.engine.judging.judge import Expectation, Judge
 from hsa_conformance.engine.judging.statuses import SUCCESS
@@ -34,10 +34,6 @@ class WentWrong(CannotMake):
 OBJECTS: Final = ("handle", "struct", "address")
 #: Before how many calls of an example something is done.
 TIMES: Final = 3
-#: One of how many values that have names is chosen, at most.
-_TURNS: Final = 11
-#: No argument is given.
-EMPTY: Final[Mapping[str, int]] = {}
 
 
 def shared(function: Function, other: Function, values: Mapping[str, Value]) -> dict[str, int]:
@@ -199,7 +195,9 @@ class EarlierCalls:
         given = numbers(self.function, values)
         return self.judge.expect(self.function, self.session.model, given)
 
-    def valid(self, given: Mapping[str, int] = EMPTY, function: Function | None = None) -> Builder:
+    def valid(
+        self, given: Mapping[str, int] = NOTHING_GIVEN, function: Function | None = None
+    ) -> Builder:
         """Return a valid call.
 
         Args:
@@ -208,11 +206,8 @@ class EarlierCalls:
 
         """
         subject = function or self.function
-        inputs = [p for p in subject.params if p.direction == "in" and p.name not in given]
-        turn = self.draw(drawing.integers(0, _TURNS))
-        with suppress(CannotMake), self.session.turned(turn):
-            return self._built(subject, given, [p.name for p in inputs if p.role != "attribute"])
-        return self._built(subject, given, [])
+        valid = of_success(subject)
+        return in_turn(self.repertoire, self.session, subject, self.draw, valid, given)
 
     def varied(self, values: Mapping[str, Value]) -> Iterator[Builder]:
         """Yield valid calls that each have another value of one argument, in any order.
@@ -244,16 +239,6 @@ class EarlierCalls:
         if isinstance(value, Data):
             return value.content
         return (self.session.scratch.held(value) if isinstance(value, int) else None) or value
-
-    def _built(self, function: Function, given: Mapping[str, int], named: Sequence[str]) -> Builder:
-        """Return a valid call; the turn decides about values that have names."""
-        builder = self.repertoire.begin(self.session, function, self.draw)
-        for name, value in given.items():
-            builder.fix(name, value)
-        valid = of_success(function)
-        NamedValues(function, named, valid, (), refused=False).take_turns(builder)
-        self.repertoire.satisfy(builder, valid)
-        return builder
 
     def succeed(self, builder: Builder) -> None:
         """Make a call that has to succeed.

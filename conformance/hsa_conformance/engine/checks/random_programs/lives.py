@@ -7,6 +7,8 @@ judged as any call is. A topic adds what it has to look at, and no more.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import cycle
 from typing import Final
 
@@ -34,15 +36,108 @@ _RATHER: Final = 2
 TAGS: Final = range(1, 256)
 
 
-class Lives:
-    """Makes the checks that play the sequences of topics.
+@dataclass(frozen=True)
+class Program:
+    """What a random program of a topic can do.
 
     Args:
-        lives: what the sequences of each topic are made of, by the topic.
+        life: what it is made of.
+        cast: that, and the lives of the topics that take part.
+        exports: the functions that the library offers.
+
+    """
+
+    life: Life
+    cast: Sequence[Life]
+    exports: frozenset[str]
+
+    def players(
+        self,
+        sessions: Sequence[Session],
+        draw: Draw,
+        judge: Judge,
+        repertoire: Repertoire,
+        *,
+        wrong: bool,
+    ) -> list[Player]:
+        """Return who plays it, one in each process; see `Player`.
+
+        Raises:
+            CannotMake: it cannot do without something that the machine lacks.
+
+        """
+        tags = cycle(TAGS)
+        players = [
+            Player(session, draw, judge, repertoire, self.cast, tags, wrong=wrong)
+            for session in sessions
+        ]
+        for player, other in zip(players, reversed(players), strict=True):
+            player.session.makes_extra_objects = alone  # what was done before crowds it enough
+            player.other = other
+            if self.life.notes is not None:
+                player.notes(self.life.notes)
+        return players
+
+    def play(self, draw: Draw, players: Sequence[Player], steps: int) -> int:
+        """Let rules act, one after the other; return how many found something to work on.
+
+        Args:
+            draw: Hypothesis's source of choices.
+            players: who a rule may be asked to act for.
+            steps: the most rules that are tried after those that open it.
+
+        """
+        opening = players[0].one_of([self._offered(acts) for acts in self.life.openings])
+        return _play(draw, players, opening, self._rules, steps)
+
+    @cached_property
+    def functions(self) -> frozenset[str]:
+        """Return the functions that are called with what conditions alone make."""
+        return frozenset(f for one in self.cast for f in one.functions) & self.exports
+
+    def call(self, player: Player, function: str) -> bool:
+        """Call a function as a step of the program; return whether it could be."""
+        called = attempt(_calling(function), player)
+        player.settle()
+        return called
+
+    def close(self, players: Sequence[Player]) -> None:
+        """Look at all there is, give it back in any order, and look again."""
+        for act in self.life.closing:
+            for player in players:
+                attempt(act, player)
+        for player in players:
+            _end(player, self._looks)
+
+    @cached_property
+    def _looks(self) -> Sequence[Rule]:
+        return [looking(look) for one in self.cast for look in one.looks]
+
+    @cached_property
+    def _rules(self) -> Sequence[Rule]:
+        return [
+            *(self._offered(self.life.functions) * _RATHER),
+            *(rule for other in self.cast[1:] for rule in self._offered(other.functions)),
+            *(act for one in self.cast for act in one.acts for _ in range(_RATHER)),
+            *self._looks,
+        ]
+
+    def _offered(self, acts: Sequence[str | Rule]) -> list[Rule]:
+        return [
+            _calling(act) if isinstance(act, str) else act
+            for act in acts
+            if not isinstance(act, str) or act in self.exports
+        ]
+
+
+class Lives:
+    """Makes the programs of topics, and the checks that play them.
+
+    Args:
+        lives: what the programs of each topic are made of, by the topic.
         repertoire: makes conditions hold.
         judge: knows what the registry says of a call.
         exports: the functions that the library offers.
-        steps: the most calls that are tried in one sequence.
 
     """
 
@@ -52,59 +147,43 @@ class Lives:
         repertoire: Repertoire,
         judge: Judge,
         exports: frozenset[str],
-        steps: int,
     ) -> None:
-        self.lives = lives
         self.repertoire = repertoire
         self.judge = judge
-        self.exports = exports
-        self.steps = steps
-
-    def checks(self) -> list[Check]:
-        """Return the checks of all topics."""
-        every = [life for lives in self.lives.values() for life in lives]
-        return [self._check(life, life.clause) for life in every if life.clause]
-
-    def _check(self, life: Life, clause: str) -> Check:
-        others = [other for name in life.beside for other in self.lives[name]]
-        cast = [life, *others]
-
-        def offered(acts: Sequence[str | Rule]) -> list[Rule]:
-            return [
-                _calling(act) if isinstance(act, str) else act
-                for act in acts
-                if not isinstance(act, str) or act in self.exports
+        #: The programs by topic.
+        self.programs: Mapping[str, Sequence[Program]] = {
+            topic: [
+                Program(life, [life, *(o for name in life.beside for o in lives[name])], exports)
+                for life in of_topic
+                if life.clause
             ]
+            for topic, of_topic in lives.items()
+        }
 
-        openings = [offered(opening) for opening in life.openings]
-        looks = [looking(look) for one in cast for look in one.looks]
-        rules = [
-            *(offered(life.functions) * _RATHER),
-            *(rule for other in others for rule in offered(other.functions)),
-            *(act for one in cast for act in one.acts for _ in range(_RATHER)),
-            *looks,
+    def checks(self, steps: int) -> list[Check]:
+        """Return the checks of all topics.
+
+        Args:
+            steps: the most calls that are tried in one program.
+
+        """
+        return [
+            self._check(program, program.life.clause, steps)
+            for of_topic in self.programs.values()
+            for program in of_topic
+            if program.life.clause
         ]
+
+    def _check(self, program: Program, clause: str, steps: int) -> Check:
+        life = program.life
 
         def body(session: Session, draw: Draw, counts: Counts) -> None:
             wrong = draw(drawing.booleans())
-            tags = cycle(TAGS)
-            players = [
-                Player(each, draw, self.judge, self.repertoire, cast, tags, wrong=wrong)
-                for each in (session, *([session.initialised_peer()] if life.two else []))
-            ]
-            for player, other in zip(players, reversed(players), strict=True):
-                player.session.makes_extra_objects = alone  # what was done before crowds it enough
-                player.other = other
-                if life.notes is not None:
-                    player.notes(life.notes)
-            opening = players[0].one_of(openings)
-            if not _play(draw, players, opening, rules, self.steps):
+            sessions = (session, *([session.initialised_peer()] if life.two else []))
+            players = program.players(sessions, draw, self.judge, self.repertoire, wrong=wrong)
+            if not program.play(draw, players, steps):
                 raise CannotMake("no step of the sequence had anything to work on")
-            for act in life.closing:
-                for player in players:
-                    attempt(act, player)
-            for player in players:
-                _end(player, looks)
+            program.close(players)
             counts.satisfied += 1
 
         return Check(

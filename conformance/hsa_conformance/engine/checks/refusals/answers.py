@@ -16,8 +16,8 @@ from hsa_spec import Clause, Function
 
 #: What every function may answer that is refused something: hsa.h gives them this meaning.
 _MEANT: Final = ("HSA_STATUS_ERROR_OUT_OF_RESOURCES", "HSA_STATUS_ERROR")
-#: What none may: the runtime was initialised.
-_UNTRUE: Final = "HSA_STATUS_ERROR_NOT_INITIALIZED"
+#: What none may answer while the runtime is initialised.
+_UNINITIALIZED: Final = "HSA_STATUS_ERROR_NOT_INITIALIZED"
 
 
 class RefusedAnswers:
@@ -97,7 +97,7 @@ class RefusedAnswers:
         if answer.ok:
             self._check_success(answer)
             return
-        listed = {*self.function.documented, *expected.allowed, *_MEANT} - {_UNTRUE}
+        listed = {*self.function.documented, *expected.allowed, *_MEANT} - {_UNINITIALIZED}
         if not expected.open and answer.name not in listed:
             summary = f"answered {answer.name}, which the function does not document"
             allowed = {status: [self.clause.id] for status in sorted(listed)}
@@ -129,3 +129,18 @@ class RefusedAnswers:
             summary = f"after a call that {by} made fail, the same call fails without that"
             allowed = {status: [self.clause.id] for status in expected.allowed}
             raise self.wrong_after(summary, answer.name, allowed, Answers(tuple(expected.allowed)))
+
+    def check_ended(self, answer: Answer) -> None:
+        """Judge the answer of hsa_shut_down after a call that did not start the runtime.
+
+        Args:
+            answer: the answer.
+
+        Raises:
+            Violation: there was something to shut down.
+
+        """
+        if answer.name != _UNINITIALIZED:
+            summary = f"after {self.function.name} failed, there is a runtime to shut down"
+            allowed = {_UNINITIALIZED: [self.clause.id]}
+            raise self.wrong_after(summary, answer.name, allowed, Answers((_UNINITIALIZED,)))

@@ -126,12 +126,12 @@ class RefusedEffects:
             return
         except Violation as violation:
             if self.refused and violation.clause == clause.id:
-                self._require_within_reach()
+                self.of.require_within_reach(self.way.call)
                 raise self._breach(violation) from None
         except Ended:
             if not self.refused:
                 raise CannotMake("a call fails, and the process ends behind it") from None
-            self._require_within_reach()
+            self.of.require_within_reach(self.way.call)
             raise
 
     def _try_behind(self, clause: Clause, effect: Property, choices: Choices) -> None:
@@ -142,18 +142,13 @@ class RefusedEffects:
         except (ProvesNothing, Unavailable):
             return
         except Blocked as blocked:
-            self._require_within_reach()
+            self.of.require_within_reach(self.way.call)
             raise answers.blocked_after(call, blocked, self.session) from None
         except Violation as broken:
             if broken.clause == clause.id:
-                self._require_within_reach()
+                self.of.require_within_reach(self.way.call)
                 summary = f"after {call} {self.of.refuser.met}, {broken.summary}"
                 raise answers.wrong_after(summary, broken.got, broken.allowed) from None
-
-    def _require_within_reach(self) -> None:
-        """Accuse nobody of what an imitation lacks."""
-        if self.of.faults.beyond():
-            raise CannotMake(self.of.runs_kernel(self.way)) from None
 
     @contextmanager
     def _refusing(self) -> Iterator[None]:

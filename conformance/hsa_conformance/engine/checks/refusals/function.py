@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from hsa_adapters.ends import HANG
 from hsa_adapters.errors import Ended
@@ -11,19 +12,25 @@ from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.checks.case import Case
 from hsa_conformance.engine.checks.effects.properties import Property
 from hsa_conformance.engine.checks.growth import Choices
+from hsa_conformance.engine.checks.random_programs.lives import Program
 from hsa_conformance.engine.checks.refusals.answers import RefusedAnswers
 from hsa_conformance.engine.checks.refusals.refusers import Refuser
-from hsa_conformance.engine.checks.refusals.ways import Way, Ways
+from hsa_conformance.engine.checks.refusals.ways import Ways
+from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.builder import Builder
 from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake
+from hsa_conformance.engine.generation.valid_calls import in_turn
 from hsa_conformance.engine.judging.judge import Expectation, Judge
 from hsa_conformance.engine.session.clean_up import clean_up_both
 from hsa_conformance.engine.session.repeat_offenders import RepeatOffenders
 from hsa_conformance.engine.session.session import Session
 from hsa_reports import Verdict
 from hsa_spec import Clause
+
+#: How many calls are made for one in which values that have names come in turn.
+_PLAIN: Final = 2
 
 
 class RefusedFunction:
@@ -37,6 +44,7 @@ class RefusedFunction:
         repertoire: makes conditions hold.
         judge: says which answers are right where nothing is refused.
         effects: the properties of what the function does, with the clauses that they prove.
+        programs: the random programs that take part in what it does.
         gives_back: whether it is what gives objects back that others made.
 
     """
@@ -50,6 +58,7 @@ class RefusedFunction:
         repertoire: Repertoire,
         judge: Judge,
         effects: Sequence[tuple[Clause, Property]],
+        programs: Sequence[Program],
         *,
         gives_back: bool,
     ) -> None:
@@ -65,6 +74,8 @@ class RefusedFunction:
         self.expectation = Expectation((clause,) if refuser.weighs else (), function.name)
         self.effects = effects
         self.unusable: set[Property] = set()  # of these, as they do not hold here anyhow
+        self.programs = programs
+        self.broken: set[str] = set()  # ids of the clauses that programs break with nothing refused
         self.valid = case.valid
         # What starts the runtime must not find it started.
         self.starts = case.starts_runtime
@@ -113,16 +124,26 @@ class RefusedFunction:
             session.set_up("hsa_init")
 
     def build(self, session: Session, draw: Draw) -> Builder:
-        """Return a valid call."""
+        """Return a valid call; in some, flags and other values that have names come in turn."""
+        if draw(drawing.integers(0, _PLAIN)) == _PLAIN:
+            return in_turn(self.repertoire, session, self.function, draw, self.valid)
         builder = self.repertoire.begin(session, self.function, draw)
         self.repertoire.satisfy(builder, self.valid)
         return builder
 
-    def runs_kernel(self, way: Way) -> str:
+    def require_within_reach(self, call: str) -> None:
+        """Accuse nobody of what an imitation lacks.
+
+        Raises:
+            CannotMake: the devices were asked for that since something was refused.
+
+        """
+        if self.faults.beyond():
+            raise CannotMake(self.runs_kernel(call)) from None
+
+    def runs_kernel(self, call: str) -> str:
         """Return why nothing is judged where the devices were asked for what imitations lack."""
-        return (
-            f"{self.function.name} runs a kernel when it is refused {way.call}; imitations run none"
-        )
+        return f"{self.function.name} runs a kernel when it is refused {call}; imitations run none"
 
     def ended(self, session: Session) -> bool:
         """Shut the runtime down, if it is initialised; return whether that succeeds."""

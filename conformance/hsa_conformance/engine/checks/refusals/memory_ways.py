@@ -10,11 +10,13 @@ from hsa_adapters.faults import Faults
 from hsa_conformance.engine.checks.refusals.arming import ordinal
 from hsa_conformance.engine.checks.refusals.ways import Way, Ways
 
-#: Which request it is that a run draws, where it does not try each.
+#: Which request it is that a run draws, where there are too many to try each.
 BETWEEN: Final = "between"
 
 #: How many requests of one call are refused each, where each is.
 EACH: Final = 64
+#: Up to how many between the first and the last are refused each in any run.
+FEW: Final = 3
 
 
 class MemoryWays(Ways):
@@ -50,7 +52,7 @@ class MemoryWays(Ways):
         """Return the requests between the first and the last of them."""
         if most <= 2:
             return []
-        if not self._thorough:
+        if not self._thorough and most - 2 > FEW:
             return [(BETWEEN, 0)]
         step = max(1, (most - 2) // EACH)
         return [(ordinal(number + 1), number) for number in range(1, most - 1, step)]

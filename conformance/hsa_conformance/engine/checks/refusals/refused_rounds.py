@@ -71,7 +71,7 @@ class RefusedRounds:
     def _require_within_reach(self) -> None:
         self.beyond |= self.of.faults.beyond() > 0
         if self.beyond:
-            raise NotOnMachine(self.of.runs_kernel(self.way)) from None
+            raise NotOnMachine(self.of.runs_kernel(self.way.call)) from None
 
     def _judge(self, counts: Counts) -> None:
         of, session = self.of, self.session
@@ -158,6 +158,8 @@ class RefusedRounds:
             self.succeeded |= answer.ok
             if self.done is Refusal.ALL:
                 return  # the library cannot know whether there is anything left to give back
+            if not answer.ok and of.starts:
+                self._require_ended()
             if not answer.ok:
                 again = session.call_with(of.function.name, builder.values)
                 of.answers.check_again(again, expected)
@@ -197,6 +199,16 @@ class RefusedRounds:
                 raise Unavailable(self.of.refuser.unasked, reason)
             raise CannotMake(reason)
         return answer
+
+    def _require_ended(self) -> None:
+        """Demand that a runtime which did not start cannot be shut down.
+
+        Raises:
+            Violation: it can.
+
+        """
+        if self.session.offers("hsa_shut_down"):
+            self.of.answers.check_ended(self.session.call("hsa_shut_down"))
 
     def _rediscover(self, *, failed: bool) -> None:
         """Ask the machine what every process is asked: it has to have been really initialised.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Final
 
 from hsa_adapters.faults import Faults
@@ -20,11 +21,13 @@ from hsa_conformance.engine.checks.effects.properties import Property, property_
 from hsa_conformance.engine.checks.effects.relations import relation_checks
 from hsa_conformance.engine.checks.effects.through_use import ThroughUse
 from hsa_conformance.engine.checks.effects.used_runtime import used_runtime_check
+from hsa_conformance.engine.checks.random_programs.lives import Program
 from hsa_conformance.engine.checks.random_programs.repeated_programs import program_check
 from hsa_conformance.engine.checks.refusals.any_request import refused_check
 from hsa_conformance.engine.checks.refusals.exhaustion import RefusalChecks
 from hsa_conformance.engine.checks.refusals.function import RefusedFunction
 from hsa_conformance.engine.checks.refusals.memory_ways import MemoryWays
+from hsa_conformance.engine.checks.refusals.programs import program_check as refused_program_check
 from hsa_conformance.engine.checks.refusals.refusers import DRIVER, HEAP, Refuser
 from hsa_conformance.engine.checks.refusals.ways import Ways
 from hsa_conformance.engine.checks.status.clauses import status_checks
@@ -55,6 +58,7 @@ class Checks:
         faults: makes the driver fail; None where nothing does.
         memory: refuses memory to the processes; None where nothing does.
         sequences: the checks that play random sequences.
+        programs: what random programs can do, by topic.
         exports: the functions that the library exports.
         offered: those that may be called and can be.
         seed: makes two runs choose the same.
@@ -69,6 +73,7 @@ class Checks:
         faults: Faults | None,
         memory: Faults | None = None,
         sequences: Sequence[Check] = (),
+        programs: Mapping[str, Sequence[Program]] = MappingProxyType({}),
         exports: frozenset[str] = frozenset(),
         offered: frozenset[str] = frozenset(),
         seed: int = 0,
@@ -82,6 +87,7 @@ class Checks:
         self.faults = faults
         self.memory = memory
         self.sequences = sequences
+        self.programs = programs
         self.thorough = thorough
         self.exports = exports
         #: Clauses that ask in words for more than their conditions do.
@@ -171,7 +177,7 @@ class Checks:
         if self.memory is not None and case.takes_memory:
             ways = MemoryWays(self.memory, thorough=self.thorough)
             of = self._refused_function(case, self.memory, HEAP, ways)
-            found.append(refused_check(of, "refused memory", thorough=self.thorough))
+            found += self._refused(of, "refused memory")
         return found or self._conditions(case)
 
     def _properties(self, case: Case) -> list[Check]:
@@ -194,7 +200,15 @@ class Checks:
             return []
         ways = Ways(self.faults, thorough=self.thorough)
         of = self._refused_function(case, self.faults, DRIVER, ways)
-        return [refused_check(of, "refused anything by the driver", thorough=self.thorough)]
+        return self._refused(of, "refused anything by the driver")
+
+    def _refused(self, of: RefusedFunction, name: str) -> list[Check]:
+        """Return the checks of a function that is refused something, the first by this name."""
+        found = [refused_check(of, name, thorough=self.thorough)]
+        # What gives objects back, and what starts the runtime, can be half done.
+        if of.programs and not (of.gives_back or of.starts or of.function.success is None):
+            found.append(refused_program_check(of))
+        return found
 
     def _recovery(self, case: Case) -> list[Check]:
         refusals = self._refusals(case)
@@ -213,6 +227,7 @@ class Checks:
             self.topics.repertoire,
             self.judge,
             self._effects(case.function),
+            [p for p in self.programs.get(case.function.topic, ()) if not p.life.two],
             gives_back=gives_back,
         )
 

@@ -60,7 +60,7 @@ def nothing_stays_of_a_process_that_has_ended(scene: Scene) -> None:
     scene.require(not left, f"{', '.join(left)} stay", ", ".join(left))
 
 
-@proves("runtime/programs-inherit-nothing", examples=FEW)
+@proves("runtime/programs-inherit-nothing", fresh=True, examples=FEW)
 def a_program_inherits_no_descriptor_of_the_runtime(scene: Scene) -> None:
     """All descriptors but those that the caller was given are closed when a program is executed."""
     scene.session.need_own_process()
