@@ -66,10 +66,11 @@ _FIXED: Mapping[str, Mapping[str, Any]] = {
         "source": {"convention": "failure"},
     },
     "driver-refuses": {
-        "states": "A valid call during which the driver refuses something, as it may, comes back "
-        "with an error that the function lists, OUT_OF_RESOURCES or ERROR, or succeeds in another "
-        "way. If it fails, it leaves nothing behind and all else as it was, the same call succeeds "
-        "when nothing is refused, and the runtime goes on working.",
+        "states": "A valid call during which the driver refuses something, as it may, succeeds in "
+        "another way, or fails with an error that the function lists, OUT_OF_RESOURCES or ERROR. "
+        "In both cases nothing of it is left once what it made is destroyed, the same call "
+        "succeeds when nothing is refused, and the runtime goes on working. If it fails, all else "
+        "is as it was.",
         "strength": "should",
         "source": {"convention": "refusal"},
         "needs": ["fault_injection"],

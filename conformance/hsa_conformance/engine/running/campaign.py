@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
+from hsa_adapters.errors import Ended
 from hsa_conformance.engine.calls.outcomes import Blocked, ImitationLimit, Unavailable
 from hsa_conformance.engine.checks.check import Check
 from hsa_conformance.engine.judging.judge import Judge
@@ -19,6 +20,7 @@ from hsa_conformance.engine.running.replay import Replay
 from hsa_conformance.engine.running.result import Explained, unexplained
 from hsa_conformance.engine.running.session_pool import SessionPool
 from hsa_conformance.engine.session.axes import AxisCoverage
+from hsa_conformance.engine.session.session import Session
 from hsa_conformance.engine.session.threads.repetition import REPETITIONS
 from hsa_reports import ALWAYS_JUDGED, Result, Verdict
 
@@ -79,18 +81,22 @@ class Campaign:
         """
         found: list[Result] = []
         for session, end in self.pool.ended_while_idle():
-            examples = last_examples(session.made) if may_be_late(end) else []
-            late: Result | None = None
-            if examples:
-                check = replace(examples[0].check, pins=examples[0].pins)
-                attempt = Attempt(self.pool, self.judge, check, unexplained, AxisCoverage())
-                if (example := attempt.late(examples)) is not None:
-                    late = attempt.shown(example)
+            late = self._late_end(session, end)
             if late is not None:
                 found.append(late)
             else:
                 self.pool.note_end(session, end)
         return found
+
+    def _late_end(self, session: Session, end: Ended) -> Result | None:
+        """Return the failure of the call that ended a process late, if one explains it."""
+        examples = last_examples(session.made) if may_be_late(end) else []
+        if not examples:
+            return None
+        check = replace(examples[0].check, pins=examples[0].pins)
+        attempt = Attempt(self.pool, self.judge, check, unexplained, AxisCoverage())
+        example = attempt.late(examples)
+        return None if example is None else attempt.shown(example)
 
     def _drawn(
         self, check: Check, explained: Explained, seen: AxisCoverage, *, again: bool = False

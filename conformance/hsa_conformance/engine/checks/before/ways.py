@@ -9,8 +9,8 @@ from typing import Final
 from hsa_adapters.faults import Faults, Refusal
 from hsa_conformance.engine.calls.values import Value
 from hsa_conformance.engine.checks.before.earlier_calls import EarlierCalls, shared
-from hsa_conformance.engine.checks.random_programs.lives import TAGS
 from hsa_conformance.engine.checks.random_programs.player import Life, Player
+from hsa_conformance.engine.checks.random_programs.program import TAGS
 from hsa_conformance.engine.checks.refusals.arming import armed
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.atoms import begins, waits

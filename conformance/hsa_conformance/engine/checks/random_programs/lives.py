@@ -1,133 +1,18 @@
-"""Random sequences of the life-time operations of a topic, and looks at what there is meanwhile.
-
-Each call is made with the generators of its function, or with what earlier calls have made, and is
-judged as any call is. A topic adds what it has to look at, and no more.
-"""
+"""The checks that play the random programs of topics."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from itertools import cycle
-from typing import Final
 
 from hsa_conformance.engine.checks.check import Check, Counts
-from hsa_conformance.engine.checks.random_programs.player import (
-    Life,
-    Player,
-    Rule,
-    attempt,
-    looking,
-)
-from hsa_conformance.engine.checks.random_programs.steps import MORE, OPENING
+from hsa_conformance.engine.checks.random_programs.player import Life
+from hsa_conformance.engine.checks.random_programs.program import Program
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.drawing import Draw
-from hsa_conformance.engine.generation.fixtures import CannotMake, places
+from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.judging.judge import Judge
-from hsa_conformance.engine.session.conversation import alone
 from hsa_conformance.engine.session.session import Session
-
-#: How many times as often as a look a function is called.
-_RATHER: Final = 2
-
-#: Bytes that sequences write.
-TAGS: Final = range(1, 256)
-
-
-@dataclass(frozen=True)
-class Program:
-    """What a random program of a topic can do.
-
-    Args:
-        life: what it is made of.
-        cast: that, and the lives of the topics that take part.
-        exports: the functions that the library offers.
-
-    """
-
-    life: Life
-    cast: Sequence[Life]
-    exports: frozenset[str]
-
-    def players(
-        self,
-        sessions: Sequence[Session],
-        draw: Draw,
-        judge: Judge,
-        repertoire: Repertoire,
-        *,
-        wrong: bool,
-    ) -> list[Player]:
-        """Return who plays it, one in each process; see `Player`.
-
-        Raises:
-            CannotMake: it cannot do without something that the machine lacks.
-
-        """
-        tags = cycle(TAGS)
-        players = [
-            Player(session, draw, judge, repertoire, self.cast, tags, wrong=wrong)
-            for session in sessions
-        ]
-        for player, other in zip(players, reversed(players), strict=True):
-            player.session.makes_extra_objects = alone  # what was done before crowds it enough
-            player.other = other
-            if self.life.notes is not None:
-                player.notes(self.life.notes)
-        return players
-
-    def play(self, draw: Draw, players: Sequence[Player], steps: int) -> int:
-        """Let rules act, one after the other; return how many found something to work on.
-
-        Args:
-            draw: Hypothesis's source of choices.
-            players: who a rule may be asked to act for.
-            steps: the most rules that are tried after those that open it.
-
-        """
-        opening = players[0].one_of([self._offered(acts) for acts in self.life.openings])
-        return _play(draw, players, opening, self._rules, steps)
-
-    @cached_property
-    def functions(self) -> frozenset[str]:
-        """Return the functions that are called with what conditions alone make."""
-        return frozenset(f for one in self.cast for f in one.functions) & self.exports
-
-    def call(self, player: Player, function: str) -> bool:
-        """Call a function as a step of the program; return whether it could be."""
-        called = attempt(_calling(function), player)
-        player.settle()
-        return called
-
-    def close(self, players: Sequence[Player]) -> None:
-        """Look at all there is, give it back in any order, and look again."""
-        for act in self.life.closing:
-            for player in players:
-                attempt(act, player)
-        for player in players:
-            _end(player, self._looks)
-
-    @cached_property
-    def _looks(self) -> Sequence[Rule]:
-        return [looking(look) for one in self.cast for look in one.looks]
-
-    @cached_property
-    def _rules(self) -> Sequence[Rule]:
-        return [
-            *(self._offered(self.life.functions) * _RATHER),
-            *(rule for other in self.cast[1:] for rule in self._offered(other.functions)),
-            *(act for one in self.cast for act in one.acts for _ in range(_RATHER)),
-            *self._looks,
-        ]
-
-    def _offered(self, acts: Sequence[str | Rule]) -> list[Rule]:
-        return [
-            _calling(act) if isinstance(act, str) else act
-            for act in acts
-            if not isinstance(act, str) or act in self.exports
-        ]
 
 
 class Lives:
@@ -153,7 +38,12 @@ class Lives:
         #: The programs by topic.
         self.programs: Mapping[str, Sequence[Program]] = {
             topic: [
-                Program(life, [life, *(o for name in life.beside for o in lives[name])], exports)
+                Program(
+                    life,
+                    life.clause,
+                    [life, *(o for name in life.beside for o in lives[name])],
+                    exports,
+                )
                 for life in of_topic
                 if life.clause
             ]
@@ -168,13 +58,12 @@ class Lives:
 
         """
         return [
-            self._check(program, program.life.clause, steps)
+            self._check(program, steps)
             for of_topic in self.programs.values()
             for program in of_topic
-            if program.life.clause
         ]
 
-    def _check(self, program: Program, clause: str, steps: int) -> Check:
+    def _check(self, program: Program, steps: int) -> Check:
         life = program.life
 
         def body(session: Session, draw: Draw, counts: Counts) -> None:
@@ -187,68 +76,10 @@ class Lives:
             counts.satisfied += 1
 
         return Check(
-            clause,
+            program.clause,
             life.name,
             body,
             fresh=life.fresh,
             stepwise=True,
             examples=life.examples,
         )
-
-
-def _play(
-    draw: Draw,
-    players: Sequence[Player],
-    opening: Sequence[Rule],
-    rules: Sequence[Rule],
-    steps: int,
-) -> int:
-    """Let rules act, one after the other; return how many found something to work on.
-
-    Args:
-        draw: Hypothesis's source of choices.
-        players: who a rule may be asked to act for.
-        opening: rules that act first, for the first of them.
-        rules: what can be done.
-        steps: the most rules that are tried after the opening.
-
-    """
-
-    def act(rule: Rule, player: Player) -> bool:
-        acted = attempt(rule, player)
-        for each in players:
-            each.settle()
-        return acted
-
-    acted = sum(act(rule, players[0]) for rule in opening if draw(OPENING))
-    for _ in range(steps):
-        if not draw(MORE):
-            break
-        acted += act(rules[draw(places(len(rules)))], players[draw(places(len(players)))])
-    return acted
-
-
-def _calling(name: str) -> Rule:
-    """Return the rule that calls a function."""
-
-    def call(player: Player) -> None:
-        player.make(name)
-
-    return call
-
-
-def _end(player: Player, looks: Sequence[Rule]) -> None:
-    """Look at all there is, give it back in any order, and look again."""
-    player.thorough = True
-    for look in looks:
-        attempt(look, player)
-    for rule in player.session.rules.clean_up:
-        calls = list(rule.calls(player.model))
-        for values in player.shuffled(calls):
-            if player.excludes(rule.function, values):
-                continue
-            player.session.expected = None
-            player.call(rule.function, **values)
-            player.settle()
-    for look in looks:
-        attempt(look, player)

@@ -12,7 +12,7 @@ from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.checks.case import Case
 from hsa_conformance.engine.checks.effects.properties import Property
 from hsa_conformance.engine.checks.growth import Choices
-from hsa_conformance.engine.checks.random_programs.lives import Program
+from hsa_conformance.engine.checks.random_programs.program import Program
 from hsa_conformance.engine.checks.refusals.answers import RefusedAnswers
 from hsa_conformance.engine.checks.refusals.refusers import Refuser
 from hsa_conformance.engine.checks.refusals.ways import Ways

@@ -40,11 +40,13 @@ _FAILURE: Final = "HSA_STATUS_ERROR_OUT_OF_RESOURCES"
 _STEPS: Final = 12
 #: How many programs an example tries, one after the other.
 _PROGRAMS: Final = 6
+#: The place of a call that stands for each of them.
+_EACH: Final = -1
 #: How many examples there are for each of the profile's.
 _SHARE: Final = 0.2
 
 
-def program_check(of: RefusedFunction) -> Check:
+def refused_program_check(of: RefusedFunction) -> Check:
     """Return the check of a function whose topic has random programs.
 
     Args:
@@ -87,7 +89,7 @@ class RefusedProgram:
         self._choices = Choices(draw)
         self._alone = False  # whether the function is called after the program, not in it
         self._requests: list[Mapping[str, int]] = []  # how many of each kind, by each of its calls
-        self._place = 0  # which of its calls is refused something
+        self._place = _EACH  # which of its calls is made in another way
         self._refusal = Refuse("", "", 0, False)  # and what
         self._made = 0  # how many of its calls were made
         self._met = False  # whether something was refused
@@ -125,7 +127,6 @@ class RefusedProgram:
 
         """
         of, session = self.of, self.session
-        before, session.skipped_clauses = session.skipped_clauses, frozenset(of.broken)
         holds = True
         try:
             with session.apart():
@@ -137,8 +138,6 @@ class RefusedProgram:
             holds = False
         except (Ended, Blocked, Unavailable):
             raise CannotMake("a program does not hold with nothing refused, either") from None
-        finally:
-            session.skipped_clauses = before
         with session.apart():
             if not clean_up_both(session):
                 raise CannotMake("the objects of a program are not destroyed")
@@ -147,7 +146,6 @@ class RefusedProgram:
     def _survives_refusal(self) -> bool:
         """Play with something refused; return whether it was."""
         of, session = self.of, self.session
-        before, session.skipped_clauses = session.skipped_clauses, frozenset(of.broken)
         calls = f"a call of {of.function.name}"
         try:
             self._play(self._refused)
@@ -164,8 +162,6 @@ class RefusedProgram:
         except Ended:
             self._require_met()
             raise
-        finally:
-            session.skipped_clauses = before
         if not clean_up_both(session):
             raise CannotMake("the objects of a program are not destroyed")
         return self._met
@@ -184,16 +180,20 @@ class RefusedProgram:
         """
         of, session, draw = self.of, self.session, self._choices.again()
         self._made, self._met = 0, False
+        before, session.skipped_clauses = session.skipped_clauses, frozenset(of.broken)
         session.callback_arguments.clear()  # the same choices give callbacks the same data
         program = of.programs[draw(places(len(of.programs)))]
         [player] = program.players([session], draw, of.judge, of.repertoire, wrong=False)
-        with self._as_far_as_it_goes(), self._meanwhile(act):
-            program.play(draw, [player], _STEPS)
-            self._alone |= not any(self._requests)
-            if self._alone and of.function.name in program.functions:
-                program.call(player, of.function.name)
-        player.draw = self.draw  # what there is to look at depends on the call
-        program.close([player])
+        try:
+            with self._as_far_as_it_goes(), self._meanwhile(act):
+                program.play(draw, [player], _STEPS)
+                self._alone |= not any(self._requests)
+                if self._alone and of.function.name in program.functions:
+                    program.call(player, of.function.name)
+            player.draw = self.draw  # what there is to look at depends on the call
+            program.close([player])
+        finally:
+            session.skipped_clauses = before
 
     @contextmanager
     def _as_far_as_it_goes(self) -> Iterator[None]:
@@ -209,12 +209,15 @@ class RefusedProgram:
 
     @contextmanager
     def _meanwhile(self, act: _MadeBy) -> Iterator[None]:
-        """Let the calls of the function be made by something."""
+        """Let calls of the function be made in another way: each, or the one that is refused."""
         session, name = self.session, self.of.function.name
 
         def make_call(prepared: PreparedCall, make: Callable[[], Outcome]) -> Outcome:
             self._own = False
-            return act(make) if prepared.function.name == name else make()
+            if prepared.function.name != name:
+                return make()
+            place, self._made = self._made, self._made + 1
+            return act(make) if self._place in (place, _EACH) else make()
 
         session.meanwhile = make_call
         try:
@@ -235,16 +238,11 @@ class RefusedProgram:
             self._requests.append({kind: made[kind] for kind in undone if made[kind]})
 
     def _left_out(self, make: Callable[[], Outcome]) -> Outcome:
-        self._made += 1
-        if self._made - 1 != self._place:
-            return make()
+        del make
         self._met = self._own = True
         return Outcome(self.session.registry.status(_FAILURE))
 
     def _refused(self, make: Callable[[], Outcome]) -> Outcome:
-        self._made += 1
-        if self._made - 1 != self._place:
-            return make()
         faults = self.of.faults
         with armed(self.session, faults, self._refusal):
             outcome = make()

@@ -21,13 +21,13 @@ from hsa_conformance.engine.checks.effects.properties import Property, property_
 from hsa_conformance.engine.checks.effects.relations import relation_checks
 from hsa_conformance.engine.checks.effects.through_use import ThroughUse
 from hsa_conformance.engine.checks.effects.used_runtime import used_runtime_check
-from hsa_conformance.engine.checks.random_programs.lives import Program
+from hsa_conformance.engine.checks.random_programs.program import Program
 from hsa_conformance.engine.checks.random_programs.repeated_programs import program_check
 from hsa_conformance.engine.checks.refusals.any_request import refused_check
 from hsa_conformance.engine.checks.refusals.exhaustion import RefusalChecks
 from hsa_conformance.engine.checks.refusals.function import RefusedFunction
 from hsa_conformance.engine.checks.refusals.memory_ways import MemoryWays
-from hsa_conformance.engine.checks.refusals.programs import program_check as refused_program_check
+from hsa_conformance.engine.checks.refusals.programs import refused_program_check
 from hsa_conformance.engine.checks.refusals.refusers import DRIVER, HEAP, Refuser
 from hsa_conformance.engine.checks.refusals.ways import Ways
 from hsa_conformance.engine.checks.status.clauses import status_checks
