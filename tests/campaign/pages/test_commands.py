@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from hsa_conformance.cli import main
-from tests.library.pages.documented_commands import Command, commands
+from tests.campaign.pages.documented_commands import Command, commands
 
 CLAUSE = "hsa_amd_vmem_address_free/in-use"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.library.pages.steps import DOCS, follow, steps
+from tests.campaign.pages.steps import DOCS, follow, steps
 
 PAGE = DOCS / "tutorial" / "new-runtime.md"
 

@@ -27,6 +27,8 @@ PROGRAMS = "tests/campaign/reproduce/test_failures.py::"
 MERGING = "tests/campaign/cli/test_merge.py::"
 REPRODUCING = "tests/campaign/cli/test_reproduce.py::"
 COLLECTING = "tests/campaign/cli/test_pytest_plugin.py::"
+WRONG = "tests/campaign/cli/test_run_command.py::"
+SMOKE = "tests/campaign/cli/test_smoke.py::"
 LIBRARIES = "`reference-library`, `checking-library`"
 #: Tests call statuses of programs by name.
 NAMED = {"0": "ABSENT", "1": "PRESENT", "77": "CANNOT_TELL"}
@@ -34,13 +36,13 @@ NAMED = {"0": "ABSENT", "1": "PRESENT", "77": "CANNOT_TELL"}
 #: Where the statuses are shown that no test of this file shows: a file, and a test in it.
 SHOWN: Mapping[tuple[str, str], str] = {
     ("`run`", "0"): "run_command::test_run_on_the_reference_succeeds",
-    ("`run`", "1"): "run_command::test_run_that_finds_a_failure_answers_1",
+    ("`run`", "1"): f"{WRONG}test_run_that_finds_a_failure_answers_1",
     ("`run`", "2"): "bad_input::test_wrong_options_of_run",
     ("`run`", "3"): "run_command::test_run_that_judges_nothing_answers_3",
     ("`check`", "0"): "run_command::test_check_prints_a_table",
-    ("`check`", "1"): "smoke::test_two_functions_end_with_what_to_write_next",
+    ("`check`", "1"): f"{SMOKE}test_two_functions_end_with_what_to_write_next",
     ("`check`", "2"): "bad_input::test_unknown_group_of_check",
-    ("`check`", "3"): "smoke::test_what_was_not_run_does_not_hold",
+    ("`check`", "3"): f"{SMOKE}test_what_was_not_run_does_not_hold",
     (PYTEST, "0"): f"{COLLECTING}test_suite_is_ordinary_pytest",
     (PYTEST, "1"): f"{COLLECTING}test_clause_whose_check_blames_another_is_blocked",
     (PYTEST, "3"): f"{COLLECTING}test_process_that_dies_is_not_overlooked",

@@ -117,7 +117,7 @@ def test_many_threads(kfd: Kfd) -> None:
 
     def work() -> None:
         try:
-            for _ in range(25):
+            for _ in range(10):
                 buffer = kfd.buffer(PAGE)
                 queue = SdmaQueue(kfd)
                 queue.fence(buffer.address, 5)

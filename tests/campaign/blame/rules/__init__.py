@@ -1,1 +1,1 @@
-"""Rules that a library breaks, and refusals that it does not get over."""
+"""Rules that a library breaks."""

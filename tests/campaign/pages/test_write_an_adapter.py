@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.library.pages.steps import DOCS, follow
+from tests.campaign.pages.steps import DOCS, follow
 
 PAGE = DOCS / "how-to" / "write-an-adapter.md"
 TWO = "int hsa_init(void) { return 0; } int hsa_shut_down(void) { return 0; }"

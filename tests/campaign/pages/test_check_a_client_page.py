@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hsa_reference.library import Interpreter, LibraryError
-from tests.library.pages.steps import DOCS, follow
+from tests.campaign.pages.steps import DOCS, follow
 
 PAGE = DOCS / "how-to" / "check-a-client.md"
 

@@ -1,0 +1,1 @@
+"""Refusals that a library does not get over."""

@@ -1,0 +1,1 @@
+"""Libraries that are wrong where several threads call them."""

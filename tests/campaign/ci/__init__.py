@@ -1,0 +1,1 @@
+"""Recipes of continuous integration, carried out on fakes."""
