@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from hsa_conformance import source_tree
+from hsa_conformance.baselines.answer_words import shows
 from hsa_conformance.baselines.baseline import Baseline
 from hsa_conformance.baselines.entry import Entry, overlap
 from hsa_conformance.baselines.known_cause import KnownCause
-from hsa_conformance.baselines.matching import shows
 from hsa_conformance.engine.checks.before.ways import REFUSED_BY_DRIVER, REFUSED_MEMORY
 from hsa_conformance.engine.checks.case import case_of
 from hsa_reports import BEFORE, Verdict

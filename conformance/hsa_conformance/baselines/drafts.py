@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from hsa_conformance.baselines.matching import REST, lasting
+from hsa_conformance.baselines.answer_words import REST, lasting
 from hsa_conformance.baselines.witness import Witness
 from hsa_reports import Result, Verdict
 from hsa_reports.signature import signature

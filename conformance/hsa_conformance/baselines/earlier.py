@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
+from hsa_conformance.baselines.answer_words import REST, lasting
 from hsa_conformance.baselines.baseline import Baseline
 from hsa_conformance.baselines.drafts import UNKNOWN, shown
 from hsa_conformance.baselines.entry import Entry
-from hsa_conformance.baselines.matching import REST, lasting
 from hsa_conformance.baselines.reading import BaselineError
 from hsa_conformance.baselines.witness import Witness
 from hsa_reports import EventFileError, Result, Run, Verdict, read_run

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from hsa_conformance.baselines.matching import shows
+from hsa_conformance.baselines.answer_words import shows
 from hsa_reports import BEFORE, Result, Upstream, Verdict
 from hsa_reports.subject import names_of
 from hsa_reports.text import one_line

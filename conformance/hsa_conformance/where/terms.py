@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 import hsa_reference
 from hsa_conformance.engine.generation.terms import STATE_TERMS
@@ -16,13 +17,16 @@ from hsa_spec.conditions.vocabulary import TERMS
 from hsa_spec.places import place_of
 from hsa_spec.terms import users
 
+#: The functions of the vocabulary that make terms.
+_MAKERS: Final = frozenset({"thing", "place", "fact", "member", "Term"})
+
 
 def word(name: str) -> Iterator[Place]:
     """Yield where the vocabulary has a term."""
     # What is said of a kind of objects gives `is_<kind>` and `<kind>`.
     for text in (name, name.removeprefix("is_")):
         for path in sorted(Path(vocabulary.__file__).parent.rglob("*.py")):
-            for line in first_arguments(path, text):
+            for line in first_arguments(path, _MAKERS, text):
                 yield Place(path, line, f"the word {name}")
                 return
 

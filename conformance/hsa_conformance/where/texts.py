@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -37,12 +37,13 @@ def constants(path: Path, text: str) -> Iterator[int]:
                 yield node.lineno
 
 
-def first_arguments(path: Path, text: str) -> Iterator[int]:
-    """Yield the lines of the calls in a file of Python that have a text as their first argument."""
+def first_arguments(path: Path, functions: Container[str], text: str) -> Iterator[int]:
+    """Yield the lines of a file of Python that call a function with a text as first argument."""
     for node in ast.walk(tree(path)):
         match node:
-            case ast.Call(args=[ast.Constant(value=value), *_]) if value == text:
-                yield node.lineno
+            case ast.Call(func=ast.Name(id=name), args=[ast.Constant(value=value), *_]):
+                if name in functions and value == text:
+                    yield node.lineno
             case _:
                 pass
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from hsa_conformance.baselines import Baseline, Entry, KnownFailures
-from hsa_conformance.baselines.matching import lasting, shows
+from hsa_conformance.baselines.answer_words import lasting, shows
 from hsa_reports import Failure, Result, ValueResult, Verdict
 from hsa_spec.releases import Release
 

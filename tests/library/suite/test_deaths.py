@@ -8,7 +8,7 @@ import pytest
 
 from hsa_adapters import Ended
 from hsa_adapters.calls import Call
-from hsa_conformance.engine.judging.deaths import called, death
+from hsa_conformance.engine.judging.deaths import called, finding_of_end
 from hsa_conformance.engine.judging.judge import Expectation, Judge
 from hsa_conformance.engine.session.session import Session
 from hsa_spec import Clause, Kind, Registry, Strength
@@ -42,7 +42,7 @@ def contested(must: Clause) -> Clause:
 @pytest.mark.parametrize(("kind", "verdict"), [("CRASH", "CRASH"), ("HANG", "HANG")])
 def test_a_must_has_to_be_survived(must: Clause, kind: str, verdict: str) -> None:
     should = of(must, Strength.SHOULD)
-    found = death(ended(kind=kind), should, [must, should], [])
+    found = finding_of_end(ended(kind=kind), should, [must, should], [])
     assert (verdict, should.id, kind) == (found.verdict, found.clause, found.ended)
 
 
@@ -63,7 +63,7 @@ def test_a_process_that_is_spoilt_has_not_ended(
     must: Clause, kind: str, detail: str, summary: str
 ) -> None:
     end = Ended(kind, Call(FREE, ()), detail, returned=True)
-    assert summary == death(end, must, [must], []).summary
+    assert summary == finding_of_end(end, must, [must], []).summary
 
 
 @pytest.mark.parametrize("kind", ["CRASH", "HANG"])
@@ -73,25 +73,25 @@ def test_a_death_that_no_must_forbids_is_fragile(
 ) -> None:
     weak = of(must, strength)
     assert ("FRAGILE", weak.id) == (
-        (v := death(ended(kind=kind), must, [weak], [])).verdict,
+        (v := finding_of_end(ended(kind=kind), must, [weak], [])).verdict,
         v.clause,
     )
 
 
 def test_a_contested_must_is_weaker_than_one_that_is_not(must: Clause) -> None:
     """Dying is never one of the readings, and no single text states what is right."""
-    alone = death(ended(), contested(must), [contested(must)], [])
-    beside = death(ended(), contested(must), [contested(must), must], [])
+    alone = finding_of_end(ended(), contested(must), [contested(must)], [])
+    beside = finding_of_end(ended(), contested(must), [contested(must), must], [])
     assert ("FRAGILE", "CRASH") == (alone.verdict, beside.verdict)
 
 
 def test_where_the_text_leaves_a_call_undefined_a_death_is_fragile(must: Clause) -> None:
     undefined = of(must, Strength.UNDEFINED)
-    assert "FRAGILE" == death(ended(), must, [must, undefined], []).verdict
+    assert "FRAGILE" == finding_of_end(ended(), must, [must, undefined], []).verdict
 
 
 def test_a_call_that_no_clause_speaks_of_is_fragile(must: Clause) -> None:
-    found = death(ended(), must, [], [])
+    found = finding_of_end(ended(), must, [], [])
     assert ("FRAGILE", must.id) == (found.verdict, found.clause)
 
 
@@ -99,21 +99,21 @@ def test_the_effect_under_test_is_blamed_if_it_is_as_strong(must: Clause) -> Non
     """A property's last call may die of what the call before it did."""
     effect = replace(must, id="other/effect", kind=Kind.EFFECT)
     weak = replace(effect, strength=Strength.SHOULD)
-    assert effect.id == death(ended(), effect, [must], [effect]).clause
-    assert must.id == death(ended(), weak, [must], [weak]).clause
+    assert effect.id == finding_of_end(ended(), effect, [must], [effect]).clause
+    assert must.id == finding_of_end(ended(), weak, [must], [weak]).clause
 
 
 def test_a_failed_assertion_is_marked(must: Clause) -> None:
     """Builds without assertions may answer."""
-    found = death(ended(stderr=ASSERTION), must, [must], [])
+    found = finding_of_end(ended(stderr=ASSERTION), must, [must], [])
     assert "CRASH (SIGABRT, by a failed assertion)" == found.got
     assert "SIGABRT, by a failed assertion" == found.detail
-    assert "CRASH (SIGABRT)" == death(ended(stderr="out of memory"), must, [must], []).got
+    assert "CRASH (SIGABRT)" == finding_of_end(ended(stderr="out of memory"), must, [must], []).got
 
 
 def test_all_that_the_clauses_ask_for_is_allowed(must: Clause) -> None:
     effect = replace(must, id=f"{FREE}/effect", status=(), states="It comes back.")
-    found = death(ended(), must, [must, effect], [])
+    found = finding_of_end(ended(), must, [must, effect], [])
     assert {must.status[0]: [must.id], "It comes back.": [effect.id]} == found.allowed
 
 

@@ -23,7 +23,7 @@ _REPORT = re.compile(
 )
 
 
-def death(
+def finding_of_end(
     end: Ended, target: Clause, holding: Sequence[Clause], about: Sequence[Clause]
 ) -> Violation:
     """Return the finding that a process ended.

@@ -12,7 +12,7 @@ from hsa_conformance.engine.calls.outcomes import Blocked, ProvesNothing, Violat
 from hsa_conformance.engine.calls.values import STATUS, Answer
 from hsa_conformance.engine.judging import verdict
 from hsa_conformance.engine.judging.breach import breach
-from hsa_conformance.engine.judging.deaths import between, called, death
+from hsa_conformance.engine.judging.deaths import between, called, finding_of_end
 from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_reports.demands import Answers, Fills, LeavesAlone, StaysWithin
 from hsa_spec import Clause, Function, Kind, Registry, Release, Strength, World
@@ -201,18 +201,18 @@ class Judge:
         about = [c for c in under_test if c.kind is Kind.EFFECT]
         if end.call is None:
             if expected is None:
-                return death(end, target, under_test, under_test)
+                return finding_of_end(end, target, under_test, under_test)
             # What the call under test began may end the process once it has returned.
-            return death(end, target, self._demanding(expected), about)
+            return finding_of_end(end, target, self._demanding(expected), about)
         function = self.registry.functions[end.call.function]
         if expected is None or expected.function != function.name:
             args = [a if isinstance(a, int) else 1 for a in end.call.args]
             try:
                 expected = self.expect(function, world, args)
             except (Ended, ProvesNothing):  # what only a process that lives could answer
-                return death(end, target, under_test, under_test)
+                return finding_of_end(end, target, under_test, under_test)
         holding = [*self._demanding(expected), *self._stated(function, about, preparing=preparing)]
-        return death(end, target, sorted(holding, key=_rank), about)
+        return finding_of_end(end, target, sorted(holding, key=_rank), about)
 
     def blamed_thread(self, end: Ended, target: Clause, *, alone: bool) -> str:
         """Return the clause that is blamed for the end of a process in which threads make calls.

@@ -11,7 +11,7 @@ from typing import Final
 
 from hsa_adapters.errors import Ended
 from hsa_conformance.engine.calls.outcomes import Blocked, Violation
-from hsa_conformance.engine.judging.deaths import death
+from hsa_conformance.engine.judging.deaths import finding_of_end
 from hsa_conformance.engine.judging.rejection import rejection
 from hsa_conformance.engine.judging.verdict import of_doubt
 from hsa_reports import STARTS, Result, Verdict
@@ -70,7 +70,7 @@ class StartFailures:
         clause = self._clauses[blocked.clause]
         if blocked.end is not None:
             # A start makes valid calls alone, though the model learns only from them that they are.
-            return death(blocked.end, clause, [clause], [])
+            return finding_of_end(blocked.end, clause, [clause], [])
         return rejection(blocked, clause)
 
     def _note(self, result: Result) -> None:

@@ -140,6 +140,9 @@ class Attempt(Shortening):
     def _confirm(self) -> None:
         """Make an example that failed again, in fresh processes, until one shows it.
 
+        If none does, not after earlier examples either, `unconfirmed_violation` stays, of which
+        `conclusion` makes FLAKY or NOT_RUN.
+
         Raises:
             ShortEnough: it does not fail there, or it is simple enough.
 
