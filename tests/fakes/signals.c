@@ -6,6 +6,7 @@
  * FAKE_SLEEPS_ON     FAKE_SLEEPS_ON is the operation that wakes nobody, such as FAKE_ADD
  * FAKE_CRASHES       a load dies
  * FAKE_FORGETS       a load of one value in sixteen gives 0
+ * FAKE_LOCKED        FAKE_LOCKED is the operation that takes a lock of its own, and its time
  * FAKE_SHORT         FAKE_SHORT is the mistake of a creation for which there is no memory, such as
  *                    FAKE_UNCHECKED
  */
@@ -24,6 +25,10 @@ typedef struct {
 enum { FAKE_STORE = 1, FAKE_EXCHANGE, FAKE_CAS, FAKE_ADD, FAKE_SUBTRACT, FAKE_AND, FAKE_OR, FAKE_XOR };
 #ifndef FAKE_SLEEPS_ON
 #define FAKE_SLEEPS_ON 0
+#endif
+
+#ifndef FAKE_LOCKED
+#define FAKE_LOCKED 0
 #endif
 
 enum { FAKE_UNCHECKED = 1, FAKE_KEEPS, FAKE_EMPTY, FAKE_ODD, FAKE_SPOILT, FAKE_SHIFTS };
@@ -108,6 +113,11 @@ static int64_t make_of(int operation, int64_t old, int64_t operand)
 static int64_t change(hsa_signal_t signal, int operation, int64_t operand)
 {
     _Atomic int64_t *value = value_of(signal);
+    static atomic_flag lock = ATOMIC_FLAG_INIT;
+
+    if (operation == FAKE_LOCKED)
+        while (atomic_flag_test_and_set(&lock))
+            ;
     int64_t old = atomic_load(value);
 #ifdef FAKE_TWO_STEPS
     for (volatile int i = 0; i < 30; i++)
@@ -118,8 +128,14 @@ static int64_t change(hsa_signal_t signal, int operation, int64_t operand)
     for (volatile int half = 0; half < 2; half++)
         __atomic_store_n((uint32_t *)value + half, (uint32_t)(operand >> (32 * half)), __ATOMIC_SEQ_CST);
 #else
-    while (!atomic_compare_exchange_weak(value, &old, make_of(operation, old, operand)))
-        ;
+    if (operation == FAKE_LOCKED) {
+        for (volatile int i = 0; i < 30; i++)
+            ;
+        atomic_store(value, make_of(operation, old, operand));
+        atomic_flag_clear(&lock);
+    } else
+        while (!atomic_compare_exchange_weak(value, &old, make_of(operation, old, operand)))
+            ;
 #endif
     ring(operation);
     return old;

@@ -33,6 +33,11 @@ ASLEEP: Final = 0.05
 _EQUAL, _MET, _UNMET = 0, 1, 0
 
 
+def _met(place: int) -> int:
+    """Return the value that meets the condition of a signal, and that of no other."""
+    return _MET + place
+
+
 def _answer(scene: Scene, function: str, count: int, meant: Sequence[int]) -> Answer:
     """Interrupt a wait for signals none of which meets its condition; return its answer.
 
@@ -44,14 +49,14 @@ def _answer(scene: Scene, function: str, count: int, meant: Sequence[int]) -> An
 
     """
     wait = Wait(scene)
-    for _ in range(count):
-        wait.put(_UNMET, _EQUAL, _MET)
+    for place in range(count):
+        wait.put(_UNMET, _EQUAL, _met(place))
     given = wait.arguments(function, TIMEOUT)
     limits = {"some": given["timeout_hint"], "none": FOREVER}
     scene.session.start(function, {**given, "timeout_hint": scene.each("limit", limits)})
     interrupt(scene)
     for place in meant:
-        store(scene, wait.handles[place], _MET)
+        store(scene, wait.handles[place], _met(place))
     return scene.session.join()
 
 
@@ -70,17 +75,23 @@ def an_interrupted_wait_for_any_names_the_one_that_is_met(scene: Scene) -> None:
 def an_interrupted_wait_for_all_ends_when_all_are_met(scene: Scene) -> None:
     """A wait for all whose thread handles signals of the system returns 0 once all are met.
 
-    None meets its condition until they are stored one by one, after the interruptions. So no value
-    that is written may be one from before.
+    None meets its condition until they are stored one by one, after the interruptions. The values
+    that are written are those, each in the place of its signal.
     """
     count = scene.elements("signals", 3)
-    answer = _answer(scene, ALL, count, range(count))
+    answer = _answer(scene, ALL, count, scene.choose([range(count), range(count)[::-1]]))
     result = answer.status % 2**32
     scene.require(
         result == 0, "the result is not 0 although every condition is met", f"{result:#x}"
     )
     values = written(answer, "satisfying_values")
     scene.require(_UNMET not in values, "the result is 0 before every condition is met", values)
+    _require_met(scene, values, count)
+
+
+def _require_met(scene: Scene, values: list[int], count: int) -> None:
+    wanted = [_met(place) for place in range(count)]
+    scene.require(values == wanted, "the values are not those of the signals", values)
 
 
 # A runtime may use the driver's events again, which then have been met before.
@@ -95,20 +106,20 @@ def a_wait_for_all_ends_when_the_last_is_met(scene: Scene) -> None:
     hint = scene.each("wait_hint", {"active": 1, "blocked": 0})
     wait = Wait(scene)
     for place in range(count):
-        wait.put(_UNMET if place == last else _MET, _EQUAL, _MET)
+        wait.put(_UNMET if place == last else _met(place), _EQUAL, _met(place))
     scene.session.start(ALL, {**wait.arguments(ALL, GIVES_UP), "wait_hint": hint})
     time.sleep(ASLEEP)
     begun = time.monotonic()
-    store(scene, wait.handles[last], _MET)
+    store(scene, wait.handles[last], _met(last))
     answer = scene.session.join()
     slept = time.monotonic() - begun > GIVES_UP / 2
     summary = "the wait goes on until its time is over, although every condition is met"
     scene.require(not slept, summary, f"more than {GIVES_UP / 2:g} s")
-    result, values = answer.status % 2**32, written(answer, "satisfying_values")
+    result = answer.status % 2**32
     scene.require(
         result == 0, "the result is not 0 although every condition is met", f"{result:#x}"
     )
-    scene.require(values == [_MET] * count, "the values are not those of the signals", values)
+    _require_met(scene, written(answer, "satisfying_values"), count)
 
 
 @proves("hsa_amd_signal_async_handler/called-once-met", examples=FEW)

@@ -75,15 +75,17 @@ def a_copy_of_any_size_is_complete(scene: Scene) -> None:
 
 @proves("hsa_memory_copy/copied", examples=0.2, once=True, chance=True)
 def threads_copy_each_its_own(scene: Scene) -> None:
-    """Threads copy at one time, again and again: each destination holds what its source held."""
+    """Threads copy at one time, again and again: each destination holds what its source held.
+
+    Memory of the runtime and memory that it knows nothing of stand on either side.
+    """
     lanes: list[list[Task]] = []
     rooms: list[tuple[int, bytes]] = []
     for thread in range(THREADS):
         lanes.append([])
         for _ in range(COPIES):
             content = bytes([thread + 1]) + scene.draw(drawing.binary(min_size=15, max_size=63))
-            room = scene.session.place(bytes(len(content)), "room")
-            source = scene.session.place(content, "content")
+            room, source = _place(scene, bytes(len(content))), _place(scene, content)
             lanes[-1].append((COPY, {"dst": room, "src": source, "size": len(content)}))
             rooms.append((room, content))
     for _ in histories(scene):

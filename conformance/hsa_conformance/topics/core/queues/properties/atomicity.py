@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Final
 
 from hsa_adapters.calls import Repeat
@@ -18,6 +19,7 @@ from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.topics.core.queues import generators as queues
 from hsa_conformance.topics.core.queues.properties.indices import ADDITIONS
 from hsa_conformance.topics.shared.fast_threads import fast_threads
+from hsa_conformance.topics.shared.lost_changes import Lost, lost_beside_others, require_none_lost
 from hsa_conformance.topics.shared.queues import index
 
 proves = Proofs()
@@ -43,35 +45,45 @@ def _one_queue(scene: Scene) -> Iterator[tuple[int, int]]:
     scene.set_up("hsa_queue_store_write_index_screlease", queue=queue, value=first)
 
 
-def _require_sum(scene: Scene, queue: int, first: int, added: int, words: str) -> None:
-    """Require that a write index has grown by all that was added to it."""
-    found, wanted = index(scene, queue, "write") % 2**64, (first + added) % 2**64
-    summary = f"after {words} the index is {found:#x} instead of {wanted:#x}"
-    scene.require(found == wanted, summary, f"{found:#x}")
-
-
 @proves.each(ADDITIONS, "atomic", examples=0.1, once=True)
 def additions_of_two_threads_all_take_effect(scene: Scene) -> None:
     """Two threads add to a write index: each gets results of its own, and no addition is lost."""
-    for _ in range(ROUNDS):
-        with _one_queue(scene) as (queue, first):
-            _add_fast_and_slowly(scene, queue, first)
+    own = scene.clause.function
+    for _ in range(ROUNDS // 2):
+        require_none_lost(scene, _lost(scene, own, own))
 
 
-def _add_fast_and_slowly(scene: Scene, queue: int, first: int) -> None:
-    # By itself: of two functions at one time nobody knows whose addition is lost.
-    scene.session.start(scene.clause.function, {"queue": queue, "value": 1}, Repeat(FAST, 1))
-    results = []
-    for _ in range(SLOW):
-        time.sleep(GAP)
-        answer = scene.call(scene.clause.function, queue=queue, value=FAR)
-        results.append((answer.status - first) % 2**64)
-    made = scene.session.join().status
-    added = made * (made + 1) // 2 + SLOW * FAR
-    words = f"{made} additions in one thread and {SLOW} in another"
-    _require_sum(scene, queue, first, added, words)
+@proves.each(ADDITIONS, "atomic", examples=0.1, once=True)
+def other_additions_beside_it_take_effect(scene: Scene) -> None:
+    """Another thread adds with another function: nothing is lost, or that one loses some as well.
+
+    A function is at fault that loses additions beside most others, if these lose none among
+    themselves.
+    """
+    own = scene.clause.function
+    lost = lost_beside_others(scene, own, ADDITIONS, partial(_lost, scene), ROUNDS // 2)
+    require_none_lost(scene, lost)
+
+
+def _lost(scene: Scene, slow: str, fast: str) -> Lost | None:
+    """Let two threads add to a write index; return what is lost, None if nothing is."""
+    with _one_queue(scene) as (queue, first):
+        scene.session.start(fast, {"queue": queue, "value": 1}, Repeat(FAST, 1))
+        results = []
+        for _ in range(SLOW):
+            time.sleep(GAP)
+            answer = scene.call(slow, queue=queue, value=FAR)
+            results.append((answer.status - first) % 2**64)
+        made = scene.session.join().status
+        found = index(scene, queue, "write") % 2**64
+    wanted = (first + made * (made + 1) // 2 + SLOW * FAR) % 2**64
     parts = [result // FAR for result in results]
-    scene.require(parts == list(range(SLOW)), "two additions have the same result", parts)
+    if found != wanted:
+        words = f"after {made} calls of {fast} in one thread and {SLOW} of {slow} in another"
+        return Lost(f"{words} the index is {found:#x} instead of {wanted:#x}", f"{found:#x}")
+    if parts != list(range(SLOW)):
+        return Lost("two additions have the same result", f"{parts}")
+    return None
 
 
 @proves.each(ADDITIONS, "atomic", examples=0.1, once=True)
@@ -80,5 +92,10 @@ def additions_of_two_fast_threads_all_take_effect(scene: Scene) -> None:
     with _one_queue(scene) as (queue, first):
         arguments = [{"queue": queue, "value": value} for value in (1, OTHER)]
         for made in fast_threads(scene, scene.clause.function, arguments):
-            words = f"{made} additions in each of two threads"
-            _require_sum(scene, queue, first, made + made * OTHER, words)
+            found, wanted = index(scene, queue, "write"), first + made * (1 + OTHER)
+            scene.require(
+                (found - wanted) % 2**64 == 0,
+                f"after {made} additions in each of two threads the index is {found % 2**64:#x} "
+                f"instead of {wanted % 2**64:#x}",
+                f"{found % 2**64:#x}",
+            )

@@ -37,7 +37,12 @@ def functions(*operations: str) -> Iterator[str]:
             yield f"hsa_signal_{operation}_{order}"
 
 
+def operation(function: str) -> str:
+    """Return the operation of a function, such as "add"."""
+    name = function.removeprefix("hsa_signal_")
+    return next(o for o in (*ARITHMETIC, "cas", "load", "wait") if name.startswith(f"{o}_"))
+
+
 def operation_of(scene: Scene) -> str:
     """Return the operation of the function whose clause is proved."""
-    name = scene.clause.function.removeprefix("hsa_signal_")
-    return next(o for o in (*ARITHMETIC, "cas", "load", "wait") if name.startswith(f"{o}_"))
+    return operation(scene.clause.function)

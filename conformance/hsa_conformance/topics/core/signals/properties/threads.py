@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from hsa_adapters.calls import Repeat
@@ -18,15 +19,17 @@ from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.topics.core.signals.generators import signal
 from hsa_conformance.topics.core.signals.properties.operations import (
     functions,
+    operation,
     operation_of,
 )
 from hsa_conformance.topics.core.signals.properties.values import load
 from hsa_conformance.topics.shared.fast_threads import fast_threads
+from hsa_conformance.topics.shared.lost_changes import Lost, lost_beside_others, require_none_lost
 
 proves = Proofs()
 
 #: Calls of the fast thread, at most: far more than it has time for, so that it is the other one
-#: that ends first. They change the lower 30 bits alone, sums aside.
+#: that ends first. They change the lower half of the value alone, sums of two fast ones aside.
 FAST: Final = 1 << 30
 #: How often two threads meet, each time on another signal.
 ROUNDS: Final = 8
@@ -38,59 +41,100 @@ GAP: Final = 0.0003
 HALF: Final = 1 << 32
 
 
+def _bit(n: int) -> int:
+    return 1 << (32 + n)
+
+
+#: The bits that the slow thread sets, clears or toggles, each once.
+_BITS: Final = sum(_bit(n) for n in range(SLOW))
+
+
 @dataclass(frozen=True)
-class Race:
-    """What two threads do to one signal.
+class Slow:
+    """What the slow thread makes of the upper half of a value.
 
     Args:
-        initial: the signal's first value.
-        first: the operand of the fast thread's first call; it grows by one from call to call.
-        slow: the operand of the other thread's n-th call, from 0.
-        end: the value in the end, by the number of calls of the fast thread, which is not 0.
+        initial: the upper half at first.
+        operand: the operand of its n-th call, from 0, which leaves the lower half as it is.
+        end: the upper half in the end.
+
+    """
+
+    initial: int
+    operand: Callable[[int], int]
+    end: int
+
+
+@dataclass(frozen=True)
+class Fast:
+    """What the fast thread makes of the lower half of a value.
+
+    Args:
+        initial: the lower half at first.
+        first: the operand of its first call, which leaves the upper half as it is.
+        step: by how much it grows from call to call.
+        end: the lower half in the end, by the number of its calls, which is not 0.
 
     """
 
     initial: int
     first: int
-    slow: Callable[[int], int]
+    step: int
     end: Callable[[int], int]
 
 
-def _bit(n: int) -> int:
-    return 1 << (32 + n)
+_SLOW: Final[Mapping[str, Slow]] = {
+    "add": Slow(0, lambda _: HALF, SLOW * HALF),
+    "subtract": Slow(SLOW * HALF, lambda _: HALF, 0),
+    "and": Slow(_BITS, lambda n: ~_bit(n), 0),
+    "or": Slow(0, _bit, _BITS),
+    "xor": Slow(0, _bit, _BITS),
+}
 
-
-#: The bits that the other thread sets, clears or toggles, each once.
-_BITS: Final = sum(_bit(n) for n in range(SLOW))
+_FAST: Final[Mapping[str, Fast]] = {
+    "add": Fast(0, 1, 0, lambda n: n),
+    "subtract": Fast(FAST, 1, 0, lambda n: FAST - n),
+    "and": Fast(HALF - 1, -FAST, 1, lambda _: -FAST % HALF),
+    "or": Fast(0, 1, 1, lambda n: (1 << n.bit_length()) - 1),
+    "xor": Fast(0, 1, 1, lambda n: (n, 1, n + 1, 0)[n % 4]),
+}
 
 #: What a call with 1 adds.
 _SUMS: Final[Mapping[str, int]] = {"add": 1, "subtract": -1}
 
-_RACES: Final[Mapping[str, Race]] = {
-    "add": Race(0, 1, lambda _: 1 << 40, lambda n: n * (n + 1) // 2 + (SLOW << 40)),
-    "subtract": Race(0, 1, lambda _: 1 << 40, lambda n: -(n * (n + 1) // 2) - (SLOW << 40)),
-    "and": Race(-1, -FAST, lambda n: ~_bit(n), lambda _: -FAST & ~_BITS),
-    "or": Race(0, 1, _bit, lambda n: (1 << n.bit_length()) - 1 | _BITS),
-    "xor": Race(0, 1, _bit, lambda n: (n, 1, n + 1, 0)[n % 4] | _BITS),
-}
 
-
-@proves.each(functions(*_RACES), "atomic", examples=0.1)
+@proves.each(functions(*_SLOW), "atomic", examples=0.1)
 def operations_of_two_threads_all_take_effect(scene: Scene) -> None:
     """Two threads operate on one signal: in the end its value is what all of them make."""
-    race = _RACES[operation_of(scene)]
-    for _ in range(ROUNDS):
-        beside = scene.clause.function  # of two functions nobody knows whose change is lost
-        handle = signal(scene, race.initial)
-        _call_beside(scene, beside, handle, race.first, 1, [race.slow(n) for n in range(SLOW)])
-        made = scene.session.join().status
-        found, wanted = load(scene, handle).status, race.end(made)
-        scene.require(
-            found == wanted,
-            f"after {made} calls in one thread and {SLOW} in another the value is {found:#x} "
-            f"instead of {wanted:#x}",
-            f"{found:#x}",
-        )
+    own = scene.clause.function
+    for _ in range(ROUNDS // 2):
+        require_none_lost(scene, _lost(scene, own, own))
+
+
+@proves.each(functions(*_SLOW), "atomic", examples=0.1)
+def other_operations_beside_it_take_effect(scene: Scene) -> None:
+    """Another thread makes another operation: nothing is lost, or that one loses changes as well.
+
+    A function is at fault that loses changes beside most others, if these lose none among
+    themselves.
+    """
+    own, others = scene.clause.function, functions(*_SLOW)
+    lost = lost_beside_others(scene, own, others, partial(_lost, scene), ROUNDS // 2)
+    require_none_lost(scene, lost)
+
+
+def _lost(scene: Scene, slow: str, fast: str) -> Lost | None:
+    """Let two threads operate on one signal; return what is lost, None if nothing is."""
+    upper, lower = _SLOW[operation(slow)], _FAST[operation(fast)]
+    handle = signal(scene, upper.initial + lower.initial)
+    operands = [upper.operand(n) for n in range(SLOW)]
+    _call_beside(scene, slow, fast, handle, (lower.first, lower.step), operands)
+    made = scene.session.join().status
+    found, wanted = load(scene, handle).status % 2**64, upper.end + lower.end(made)
+    if found == wanted:
+        return None
+    made_by = f"{made} calls of {fast} in one thread and {SLOW} of {slow} in another"
+    return Lost(f"after {made_by} the value is {found:#x} instead of {wanted:#x}", f"{found:#x}")
 
 
 @proves.each(functions(*_SUMS), "atomic", examples=0.1, once=True)
@@ -115,11 +159,10 @@ def exchanged_values_are_neither_lost_nor_seen_twice(scene: Scene) -> None:
     One thread puts in values whose lower half is 0, and the other says how many it took.
     """
     for _ in range(ROUNDS):
-        beside = scene.clause.function
-        handle = signal(scene, -1)
+        own, handle = scene.clause.function, signal(scene, -1)
         # The fast thread puts in odd values, whose lower half is never 0.
         values = [n * HALF for n in range(1, SLOW + 1)]
-        taken = _call_beside(scene, beside, handle, 1, 2, values)
+        taken = _call_beside(scene, own, own, handle, (1, 2), values)
         fast = scene.session.join()
         taken.append(load(scene, handle).status)
         once = len(set(taken)) == len(taken)
@@ -141,7 +184,7 @@ def a_load_beside_stores_returns_one_of_them(scene: Scene) -> None:
     """
     unit = scene.choose([HALF + 1, -HALF - 1])
     store = scene.choose(list(functions("store")))
-    seen = _call_beside(scene, store, signal(scene), unit, unit)
+    seen = _call_beside(scene, scene.clause.function, store, signal(scene), (unit, unit))
     made = scene.session.join().status
     for value in seen:
         scene.require(
@@ -152,26 +195,32 @@ def a_load_beside_stores_returns_one_of_them(scene: Scene) -> None:
 
 
 def _call_beside(
-    scene: Scene, fast: str, handle: int, first: int, step: int, values: Sequence[int] = ()
+    scene: Scene,
+    slow: str,
+    fast: str,
+    handle: int,
+    growing: tuple[int, int],
+    values: Sequence[int] = (),
 ) -> list[int]:
-    """Let a thread call one function fast, call the one under test slowly, and go on.
+    """Let a thread call one function fast, call another slowly, and go on.
 
     Args:
         scene: where the clause is demanded.
+        slow: the function that is called slowly.
         fast: the function of the fast thread, which is still under way in the end.
         handle: the signal of both.
-        first: the operand of the fast thread's first call.
-        step: by how much it grows.
+        growing: the operand of the fast thread's first call, and by how much it grows.
         values: the operands of the slow calls; none where they have none.
 
     Returns:
         What the slow calls returned.
 
     """
+    first, step = growing
     scene.session.start(fast, {"signal": handle, "value": first}, Repeat(FAST, step))
     returned = []
     for n in range(SLOW):
         time.sleep(GAP)
         operand = {"value": values[n]} if values else {}
-        returned.append(scene.call(scene.clause.function, signal=handle, **operand).status)
+        returned.append(scene.call(slow, signal=handle, **operand).status)
     return returned
