@@ -37,7 +37,7 @@ def calls() -> Mapping[str, int]:
       such as one of the topology;
     - "read_file": reading such a file, once it is open, by the functions of stdio;
     - "mmap": of a device;
-    - "pthread_create": of any thread that the driver has not started itself.
+    - "pthread_create": of any thread that neither the driver nor Python starts.
     """
     return {name: number for name, number in numbers().items() if name in ERRNOS}
 

@@ -10,9 +10,11 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 
+from hsa_adapters.worker.resources.remains import MACHINE
+
 _LIMIT = re.compile(r"Max (.+?) {2,}(\d+|unlimited) ")
-#: The worker lowers this one itself.
-_OWN = "core file size"
+#: The worker lowers the first one itself, and an imitated driver the second.
+_OWN, _OF_THE_DRIVER = "core file size", "open files"
 
 
 def hindrances(pid: int) -> list[str]:
@@ -23,10 +25,11 @@ def hindrances(pid: int) -> list[str]:
 
     """
     before, now = _limits(os.getpid()), _limits(pid)
+    ignored = (_OWN, _OF_THE_DRIVER) if MACHINE in os.environ else (_OWN,)
     found = [
         f"its limit of {name} is {most}, not {before[name]}"
         for name, most in now.items()
-        if name != _OWN and _number(most) < _number(before[name])
+        if name not in ignored and _number(most) < _number(before[name])
     ]
     filtered = any(line.split() == ["Seccomp:", "2"] for line in _lines(pid, "status"))
     ours = any(line.split() == ["Seccomp:", "2"] for line in _lines(os.getpid(), "status"))
