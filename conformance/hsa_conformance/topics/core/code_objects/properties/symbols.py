@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hsa_conformance.engine.calls.outcomes import Blocked
 from hsa_conformance.engine.calls.values import Answer, Out, Value
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake
@@ -42,6 +43,8 @@ def what_is_found_has_the_name(scene: Scene) -> None:
     handle, chosen = some(scene)
     name = scene.choose(chosen.symbols)
     found = name_of_symbol(scene, _look_up(scene, scene.clause.function, handle, name)["symbol"])
+    if b"\0" in found or not found.isascii():
+        raise Blocked("hsa_code_symbol_get_info/name", f"{found!r}")
     scene.require(found == name.encode(), f"the symbol is not called {name}", found)
 
 

@@ -13,6 +13,7 @@ from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.judging.statuses import FROZEN_EXECUTABLE, SUCCESS
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.executables import fixtures as executables
+from hsa_conformance.topics.core.executables.loaded_code import loaded
 from hsa_conformance.topics.core.executables.properties.scenes import (
     UNFROZEN,
     LoadedExecutable,
@@ -91,11 +92,12 @@ def other_agents_get_no_symbols(scene: Scene) -> None:
 
 @proves("hsa_executable_load_agent_code_object/loaded-code-object")
 def the_handle_is_a_code_object_of_the_executable(scene: Scene) -> None:
-    """Each load gives a loaded code object of its own, which is not 0."""
-    first, second = _load(scene), _load(scene)
-    handles = [first.loaded_code_object, second.loaded_code_object]
+    """Each load gives a loaded code object of its own, which is not 0, also in one executable."""
+    first, other = loaded(scene), _load(scene)
+    second = loaded(scene, first.executable, name="second")
+    handles = [int(first.handle), int(second.handle), other.loaded_code_object]
     scene.require(
-        0 not in handles and handles[0] != handles[1],
+        0 not in handles and len({*handles}) == len(handles),
         "two loaded code objects are not told apart",
         ", ".join(f"{handle:#x}" for handle in handles),
     )

@@ -9,28 +9,17 @@ from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.executables import fixtures as executables
-from hsa_conformance.topics.core.executables.properties.scenes import OF_SYMBOL, loaded, name_of
+from hsa_conformance.topics.core.executables.properties.scenes import (
+    OF_SYMBOL,
+    name_of,
+    named_symbol,
+)
 from hsa_conformance.topics.shared.attributes import number
 from hsa_conformance.topics.shared.code import generators as code
-from hsa_conformance.topics.shared.code.state import PROGRAM
 
 proves = Proofs()
 
 OLD, NEW = "hsa_executable_get_symbol", "hsa_executable_get_symbol_by_name"
-
-
-def _symbol(scene: Scene) -> tuple[int, str, int]:
-    """Return an executable, the name of a symbol of it, and the symbol's agent."""
-    long = scene.each("names", {"short": False, "long": True})
-    if code.wanted(scene):
-        found = loaded(scene, long_names=long)
-        return found.handle, scene.choose(found.code.symbols[-2 if long else 0 :]), found.agent
-    handle = executables.executable(scene)
-    owner = scene.choose([PROGRAM, *(a.handle for a in known_agents(scene))])
-    names = code.two_long_names(scene) if long else ("apart", "beside")
-    for name in names:
-        executables.define(scene, handle, name, owner)
-    return handle, scene.choose(names), owner
 
 
 def _look_up(scene: Scene, handle: int, name: str, owner: int, convention: int = 0) -> Answer:
@@ -57,7 +46,7 @@ def _look_up(scene: Scene, handle: int, name: str, owner: int, convention: int =
 @proves("hsa_executable_get_symbol_by_name/same-name")
 def what_is_found_has_the_name(scene: Scene) -> None:
     """A symbol that is looked up has the name that was asked for."""
-    handle, name, owner = _symbol(scene)
+    handle, name, owner = named_symbol(scene)
     found = name_of(scene, _look_up(scene, handle, name, owner)["symbol"])
     scene.require(found == name.encode(), f"the symbol is not called {name}", found)
 
@@ -66,7 +55,7 @@ def what_is_found_has_the_name(scene: Scene) -> None:
 @proves("hsa_executable_get_symbol_by_name/same-handle")
 def a_symbol_has_one_handle(scene: Scene) -> None:
     """Looking up one name twice gives equal handles."""
-    handle, name, owner = _symbol(scene)
+    handle, name, owner = named_symbol(scene)
     first, second = (_look_up(scene, handle, name, owner)["symbol"] for _ in range(2))
     scene.require(first == second, "two look-ups differ", f"{first:#x} and {second:#x}")
 
@@ -94,6 +83,6 @@ def a_variable_of_the_program_is_found_for_any_agent(scene: Scene) -> None:
 @proves("hsa_executable_get_symbol/call-convention-ignored")
 def the_call_convention_does_not_matter(scene: Scene) -> None:
     """A symbol that is no indirect function is found with any call convention."""
-    handle, name, owner = _symbol(scene)
+    handle, name, owner = named_symbol(scene)
     convention = scene.draw(drawing.integers(-(2**31), 2**31 - 1))
     _look_up(scene, handle, name, owner, convention)

@@ -9,6 +9,7 @@ from typing import Final
 from hsa_adapters.calls import Callback
 from hsa_conformance.code_objects import Code
 from hsa_conformance.engine.calls.comparing import counted, equal
+from hsa_conformance.engine.calls.outcomes import Blocked
 from hsa_conformance.engine.calls.values import Answer, Out, Value
 from hsa_conformance.engine.checks.effects.properties import Scene
 from hsa_conformance.engine.judging.statuses import FROZEN_EXECUTABLE, INVALID_SYMBOL_NAME
@@ -85,13 +86,40 @@ def described(scene: Scene, symbol: int, attribute: str) -> int:
 
 
 def name_of(scene: Scene, symbol: int) -> bytes:
-    """Return the name of a symbol."""
+    """Return the name of a symbol.
+
+    Raises:
+        Blocked: there is a byte in it that no name has.
+
+    """
+    name = name_bytes(scene, symbol)
+    if b"\0" in name or not name.isascii():
+        raise Blocked(f"{OF_SYMBOL}/name", f"{name!r}")
+    return name
+
+
+def name_bytes(scene: Scene, symbol: int) -> bytes:
+    """Return as many bytes of the name of a symbol as it says to have, whatever they are."""
     length = described(scene, symbol, "NAME_LENGTH")
     attribute = scene.session.registry.constants["HSA_EXECUTABLE_SYMBOL_INFO_NAME"]
     answer = scene.set_up(
         OF_SYMBOL, executable_symbol=symbol, attribute=attribute, value=Out(length or 1)
     )
     return (answer.outputs["value"] or b"")[:length]
+
+
+def named_symbol(scene: Scene) -> tuple[int, str, int]:
+    """Return an executable, the name of a symbol of it, long or short, and the symbol's agent."""
+    long = scene.each("names", {"short": False, "long": True})
+    if code.wanted(scene):
+        found = loaded(scene, long_names=long)
+        return found.handle, scene.choose(found.code.symbols[-2 if long else 0 :]), found.agent
+    handle = executables.executable(scene)
+    owner = scene.choose([PROGRAM, *(a.handle for a in known_agents(scene))])
+    names = code.two_long_names(scene) if long else ("apart", "beside")
+    for name in names:
+        executables.define(scene, handle, name, owner)
+    return handle, scene.choose(names), owner
 
 
 def found(scene: Scene, handle: int, agent: int = PROGRAM) -> list[int]:

@@ -14,7 +14,8 @@ from hsa_conformance.topics.core.executables.properties.scenes import (
     OF_SYMBOL,
     described,
     loaded,
-    name_of,
+    name_bytes,
+    named_symbol,
 )
 from hsa_conformance.topics.shared.attributes import (
     ask_where_answered,
@@ -76,10 +77,11 @@ def a_bool_of_a_symbol_is_stored_as_0_or_1(scene: Scene) -> None:
 @proves("hsa_executable_symbol_get_info/name")
 def the_name_is_as_long_as_it_says(scene: Scene) -> None:
     """The name of each of two symbols has as many bytes as its length says, none of them NUL."""
-    for symbol, name, _ in (_any(scene), _any(scene)):
+    for handle, name, owner in (named_symbol(scene), named_symbol(scene)):
+        symbol = executables.symbol(scene, handle, name, owner)
         length = described(scene, symbol, "NAME_LENGTH")
         scene.require(length == len(name), f"{name} has not as many bytes", f"{length} bytes")
-        found = name_of(scene, symbol)
+        found = name_bytes(scene, symbol)
         scene.require(found == name.encode(), f"the name is not {name}", f"{found!r}")
 
 

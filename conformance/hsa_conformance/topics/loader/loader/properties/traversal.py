@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from hsa_adapters.calls import Callback
+from hsa_conformance.engine.calls.outcomes import Blocked
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.topics.core.executables import fixtures as executables
@@ -35,6 +36,9 @@ def _two(scene: Scene) -> tuple[int, set[int]]:
     """Return an executable and its two code objects; another executable has one, too."""
     first = loaded(scene)
     second = loaded(scene, first.executable, name="second")
+    if first.handle == second.handle:
+        own = "hsa_executable_load_agent_code_object/loaded-code-object"
+        raise Blocked(own, "two loaded code objects are not told apart")
     loaded(scene)
     return first.executable, {int(first.handle), int(second.handle)}
 
