@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
-from itertools import combinations
 from typing import Final
 
 from hsa_adapters.errors import Ended
@@ -211,9 +210,7 @@ class EarlierCalls:
         return in_turn(self.repertoire, self.session, subject, self.draw, valid, given)
 
     def varied(self, values: Mapping[str, Value]) -> Iterator[Builder]:
-        """Yield valid calls that each have another value of one argument, or two exchanged.
-
-        They come in any order.
+        """Yield valid calls that each have another value of one argument, in any order.
 
         Args:
             values: all arguments of the call that they are like.
@@ -227,26 +224,15 @@ class EarlierCalls:
         if any(isinstance(values[name], int) and values[name] for name in outputs):
             raise Misfit("the call writes to memory that the example may look at")
         found = 0
-        numbers = {name: v for name in inputs if isinstance(v := values[name], int)}
-        others = [{n: v for n, v in numbers.items() if n != one} for one in inputs]
-        for given in self.draw(drawing.permutations([*others, *self._exchanged(numbers)])):
+        for one in self.draw(drawing.permutations(inputs)):
+            kept = {name: values[name] for name in inputs if name != one}
             with suppress(CannotMake):
-                builder = self.valid(given)
-                if any(
-                    self._content(builder.values[n]) != self._content(values[n]) for n in inputs
-                ):
+                builder = self.valid({name: v for name, v in kept.items() if isinstance(v, int)})
+                if self._content(builder.values[one]) != self._content(values[one]):
                     found += 1
                     yield builder
         if not found:
             raise CannotMake("no argument has another value")
-
-    def _exchanged(self, values: Mapping[str, int]) -> Iterator[dict[str, int]]:
-        """Yield the values with those of two parameters of one type exchanged."""
-        inputs = [p for p in self.function.params if p.name in values and p.role in OBJECTS]
-        for one, other in combinations(inputs, 2):
-            if one.type == other.type:
-                exchanged = {one.name: values[other.name], other.name: values[one.name]}
-                yield {**values, **exchanged}
 
     def _content(self, value: Value) -> object:
         """Return a number, or the bytes that it is the address of."""

@@ -77,7 +77,7 @@ def a_copy_of_any_size_is_complete(scene: Scene) -> None:
 def threads_copy_each_its_own(scene: Scene) -> None:
     """Threads copy at one time, again and again: each destination holds what its source held.
 
-    Memory of the runtime and memory that it knows nothing of stand on either side.
+    They copy from and to memory of the runtime, and memory that it knows nothing of.
     """
     lanes: list[list[Task]] = []
     rooms: list[tuple[int, bytes]] = []

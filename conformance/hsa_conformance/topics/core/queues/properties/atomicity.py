@@ -19,7 +19,7 @@ from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.topics.core.queues import generators as queues
 from hsa_conformance.topics.core.queues.properties.indices import ADDITIONS
 from hsa_conformance.topics.shared.fast_threads import fast_threads
-from hsa_conformance.topics.shared.lost_changes import Lost, lost_beside_others, require_none_lost
+from hsa_conformance.topics.shared.losses import Loss, loss_beside_others, require_no_loss
 from hsa_conformance.topics.shared.queues import index
 
 proves = Proofs()
@@ -50,7 +50,7 @@ def additions_of_two_threads_all_take_effect(scene: Scene) -> None:
     """Two threads add to a write index: each gets results of its own, and no addition is lost."""
     own = scene.clause.function
     for _ in range(ROUNDS // 2):
-        require_none_lost(scene, _lost(scene, own, own))
+        require_no_loss(scene, _loss(scene, own, own))
 
 
 @proves.each(ADDITIONS, "atomic", examples=0.1, once=True)
@@ -61,11 +61,11 @@ def other_additions_beside_it_take_effect(scene: Scene) -> None:
     themselves.
     """
     own = scene.clause.function
-    lost = lost_beside_others(scene, own, ADDITIONS, partial(_lost, scene), ROUNDS // 2)
-    require_none_lost(scene, lost)
+    lost = loss_beside_others(scene, own, ADDITIONS, partial(_loss, scene), ROUNDS // 2)
+    require_no_loss(scene, lost)
 
 
-def _lost(scene: Scene, slow: str, fast: str) -> Lost | None:
+def _loss(scene: Scene, slow: str, fast: str) -> Loss | None:
     """Let two threads add to a write index; return what is lost, None if nothing is."""
     with _one_queue(scene) as (queue, first):
         scene.session.start(fast, {"queue": queue, "value": 1}, Repeat(FAST, 1))
@@ -80,9 +80,9 @@ def _lost(scene: Scene, slow: str, fast: str) -> Lost | None:
     parts = [result // FAR for result in results]
     if found != wanted:
         words = f"after {made} calls of {fast} in one thread and {SLOW} of {slow} in another"
-        return Lost(f"{words} the index is {found:#x} instead of {wanted:#x}", f"{found:#x}")
+        return Loss(f"{words} the index is {found:#x} instead of {wanted:#x}", f"{found:#x}")
     if parts != list(range(SLOW)):
-        return Lost("two additions have the same result", f"{parts}")
+        return Loss("two additions have the same result", f"{parts}")
     return None
 
 

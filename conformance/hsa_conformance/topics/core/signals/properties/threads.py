@@ -24,7 +24,7 @@ from hsa_conformance.topics.core.signals.properties.operations import (
 )
 from hsa_conformance.topics.core.signals.properties.values import load
 from hsa_conformance.topics.shared.fast_threads import fast_threads
-from hsa_conformance.topics.shared.lost_changes import Lost, lost_beside_others, require_none_lost
+from hsa_conformance.topics.shared.losses import Loss, loss_beside_others, require_no_loss
 
 proves = Proofs()
 
@@ -108,7 +108,7 @@ def operations_of_two_threads_all_take_effect(scene: Scene) -> None:
     """Two threads operate on one signal: in the end its value is what all of them make."""
     own = scene.clause.function
     for _ in range(ROUNDS // 2):
-        require_none_lost(scene, _lost(scene, own, own))
+        require_no_loss(scene, _loss(scene, own, own))
 
 
 @proves.each(functions(*_SLOW), "atomic", examples=0.1)
@@ -119,11 +119,11 @@ def other_operations_beside_it_take_effect(scene: Scene) -> None:
     themselves.
     """
     own, others = scene.clause.function, functions(*_SLOW)
-    lost = lost_beside_others(scene, own, others, partial(_lost, scene), ROUNDS // 2)
-    require_none_lost(scene, lost)
+    lost = loss_beside_others(scene, own, others, partial(_loss, scene), ROUNDS // 2)
+    require_no_loss(scene, lost)
 
 
-def _lost(scene: Scene, slow: str, fast: str) -> Lost | None:
+def _loss(scene: Scene, slow: str, fast: str) -> Loss | None:
     """Let two threads operate on one signal; return what is lost, None if nothing is."""
     upper, lower = _SLOW[operation(slow)], _FAST[operation(fast)]
     handle = signal(scene, upper.initial + lower.initial)
@@ -134,7 +134,7 @@ def _lost(scene: Scene, slow: str, fast: str) -> Lost | None:
     if found == wanted:
         return None
     made_by = f"{made} calls of {fast} in one thread and {SLOW} of {slow} in another"
-    return Lost(f"after {made_by} the value is {found:#x} instead of {wanted:#x}", f"{found:#x}")
+    return Loss(f"after {made_by} the value is {found:#x} instead of {wanted:#x}", f"{found:#x}")
 
 
 @proves.each(functions(*_SUMS), "atomic", examples=0.1, once=True)

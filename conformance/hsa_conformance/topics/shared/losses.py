@@ -18,7 +18,7 @@ _TRIES: Final = 4
 
 
 @dataclass(frozen=True)
-class Lost:
+class Loss:
     """What is lost.
 
     Args:
@@ -31,13 +31,13 @@ class Lost:
     found: str
 
 
-def lost_beside_others(
+def loss_beside_others(
     scene: Scene,
     own: str,
     functions: Iterable[str],
-    lost: Callable[[str, str], Lost | None],
+    lost: Callable[[str, str], Loss | None],
     rounds: int,
-) -> Lost | None:
+) -> Loss | None:
     """Return what a function loses beside others, None if it loses nothing or another may be wrong.
 
     Of two functions at one time nobody knows which one loses a change. One that loses some beside
@@ -69,7 +69,7 @@ def lost_beside_others(
     return None
 
 
-def require_none_lost(scene: Scene, lost: Lost | None) -> None:
+def require_no_loss(scene: Scene, lost: Loss | None) -> None:
     """Require that nothing is lost.
 
     Raises:
