@@ -75,11 +75,11 @@ def an_interrupted_wait_for_any_names_the_one_that_is_met(scene: Scene) -> None:
 def an_interrupted_wait_for_all_ends_when_all_are_met(scene: Scene) -> None:
     """A wait for all whose thread handles signals of the system returns 0 once all are met.
 
-    None meets its condition until they are stored one by one, after the interruptions. The values
-    that are written are those, each in the place of its signal.
+    None meets its condition until they are stored one by one, in the order of the list, after the
+    interruptions. The values that are written are those, each in the place of its signal.
     """
     count = scene.elements("signals", 3)
-    answer = _answer(scene, ALL, count, scene.choose([range(count), range(count)[::-1]]))
+    answer = _answer(scene, ALL, count, range(count))
     result = answer.status % 2**32
     scene.require(
         result == 0, "the result is not 0 although every condition is met", f"{result:#x}"
