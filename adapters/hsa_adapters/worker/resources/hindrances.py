@@ -10,11 +10,11 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 
-from hsa_adapters.worker.resources.remains import MACHINE
+from hsa_adapters.worker.resources.process_state import lowered_limits
 
 _LIMIT = re.compile(r"Max (.+?) {2,}(\d+|unlimited) ")
-#: The worker lowers the first one itself, and an imitated driver the second.
-_OWN, _OF_THE_DRIVER = "core file size", "open files"
+#: The worker lowers this one itself.
+_OWN = "core file size"
 
 
 def hindrances(pid: int) -> list[str]:
@@ -25,7 +25,7 @@ def hindrances(pid: int) -> list[str]:
 
     """
     before, now = _limits(os.getpid()), _limits(pid)
-    ignored = (_OWN, _OF_THE_DRIVER) if MACHINE in os.environ else (_OWN,)
+    ignored = (_OWN, *lowered_limits())
     found = [
         f"its limit of {name} is {most}, not {before[name]}"
         for name, most in now.items()

@@ -114,6 +114,11 @@ def is_filtered() -> bool:
     return bool(_prctl(_GET_SECCOMP, 0, 0, 0, 0) == _FILTERED)
 
 
+def lowered_limits() -> tuple[str, ...]:
+    """Return the limits, by what they are of, that an imitated driver lowers."""
+    return ("open files",) if MACHINE in os.environ else ()
+
+
 def read(printed: int = 0) -> ProcessState:
     """Return what this process has now.
 
@@ -131,7 +136,7 @@ def read(printed: int = 0) -> ProcessState:
         folders = tuple(os.readlink(f"/proc/self/{name}") for name in ("cwd", "root"))  # noqa: PTH115
         threads = len(os.listdir("/proc/self/task"))  # noqa: PTH208
         shared = frozenset(os.listdir(_SHARED)) if os.path.isdir(_SHARED) else frozenset()  # noqa: PTH112, PTH208
-    taken = ("open files",) if MACHINE in os.environ else ()  # the imitated driver lowers it
+    taken = lowered_limits()
     return ProcessState(
         int(told[b"SigCgt"], 16),
         int(told[b"SigIgn"], 16),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hsa_conformance.engine.calls.outcomes import Blocked
 from hsa_conformance.engine.calls.values import Answer, Out, Value
 from hsa_conformance.engine.checks.effects.properties import Scene
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures
@@ -119,3 +120,19 @@ def require_enumerator(scene: Scene, value: int, attribute: str, enum: str) -> N
 def is_power_of_two(value: int) -> bool:
     """Return whether a number is a power of two."""
     return value > 0 and value & (value - 1) == 0
+
+
+def require_plain_name(name: bytes, clause: str) -> bytes:
+    """Return the name that a query gave.
+
+    Args:
+        name: as many bytes as it says to have.
+        clause: that of the query which demands a name without other bytes.
+
+    Raises:
+        Blocked: there is a byte in it that no name has.
+
+    """
+    if b"\0" in name or not name.isascii():
+        raise Blocked(clause, f"{name!r}")
+    return name

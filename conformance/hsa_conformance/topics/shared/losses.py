@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import Final
 
+from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.checks.effects.properties import Scene
 from hsa_conformance.engine.generation.fixtures import places
+from hsa_reports import Verdict
 
 #: How many other functions are drawn, and how many of them have to agree that none is at fault.
 _OTHERS: Final = 7
@@ -51,10 +53,17 @@ def loss_beside_others(
             lost. A fast function that is wrong spends much of its time between its two steps.
         rounds: how many others are tried, if nothing is lost.
 
+    Raises:
+        Unavailable: the library offers no other of the functions.
+
     """
     offered = [f for f in functions if f == own or scene.session.offers(f)]
     place = offered.index(own)
     others = offered[place + 1 :] + offered[:place]
+    if not others:
+        raise Unavailable(
+            Verdict.NOT_APPLICABLE, f"the library offers no other function like {own}"
+        )
     number = min(_OTHERS, len(others))
     # Functions of one operation stand together in the list: far apart, they have little in common.
     first, step = scene.draw(places(len(others))), max(1, len(others) // number)

@@ -9,13 +9,12 @@ from typing import Final
 from hsa_adapters.calls import Callback
 from hsa_conformance.code_objects import Code
 from hsa_conformance.engine.calls.comparing import counted, equal
-from hsa_conformance.engine.calls.outcomes import Blocked
 from hsa_conformance.engine.calls.values import Answer, Out, Value
 from hsa_conformance.engine.checks.effects.properties import Scene
 from hsa_conformance.engine.judging.statuses import FROZEN_EXECUTABLE, INVALID_SYMBOL_NAME
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.executables import fixtures as executables
-from hsa_conformance.topics.shared.attributes import content, number
+from hsa_conformance.topics.shared.attributes import content, number, require_plain_name
 from hsa_conformance.topics.shared.code import generators as code
 from hsa_conformance.topics.shared.code.state import PROGRAM
 
@@ -92,10 +91,7 @@ def name_of(scene: Scene, symbol: int) -> bytes:
         Blocked: there is a byte in it that no name has.
 
     """
-    name = name_bytes(scene, symbol)
-    if b"\0" in name or not name.isascii():
-        raise Blocked(f"{OF_SYMBOL}/name", f"{name!r}")
-    return name
+    return require_plain_name(name_bytes(scene, symbol), f"{OF_SYMBOL}/name")
 
 
 def name_bytes(scene: Scene, symbol: int) -> bytes:
