@@ -102,7 +102,8 @@ class KeepsNothing:
 
     Args:
         steps: how many steps a round has.
-        things: what must not grow, as `hsa_adapters.worker.resources.ledger` names it.
+        things: what must not grow, as `hsa_adapters.worker.resources.ledger` names it. Where it is
+            none of these, the steps succeed in the first rounds and lack resources in a later one.
 
     """
 

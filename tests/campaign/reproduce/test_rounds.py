@@ -55,6 +55,20 @@ def test_a_program_counts_what_a_pair_keeps(
         assert ABSENT == show(failure, NOTHING_KEPT, "c", fixed).status
 
 
+def test_a_program_misses_a_place_that_a_pair_keeps(
+    fake: Fake, failure_of: FailureOf, show: Show
+) -> None:
+    """Nothing grows: the program ends with 1 in the round that lacks it."""
+    library = fake("keeps", **keeps("A_PLACE"))
+    failure = failure_of(library, NOTHING_KEPT)
+    assert isinstance(failure.demand, KeepsNothing)
+    assert failure.demand.things == ()
+    found = show(failure, NOTHING_KEPT, "c", library)
+    assert PRESENT == found.status
+    assert "answered HSA_STATUS_ERROR_OUT_OF_RESOURCES after " in found.line
+    assert ABSENT == show(failure, NOTHING_KEPT, "c", fake("honest")).status
+
+
 def test_a_program_counts_what_a_failing_call_leaves(
     fake: Fake, failure_of: FailureOf, show: Show
 ) -> None:

@@ -136,6 +136,11 @@ def after_its_end(past: Sequence[tuple[Call, int]], call: Call) -> bool:
     return call.function == CREATE and DESTROY in names(past)
 
 
+def after_an_older_ones_end(past: Sequence[tuple[Call, int]], call: Call) -> bool:
+    made = names(past)
+    return call.function == CREATE and 0 < made.count(DESTROY) < made.count(CREATE)
+
+
 def after_a_restart(past: Sequence[tuple[Call, int]], call: Call) -> bool:
     return call.function == CREATE and "hsa_shut_down" in names(past)
 
@@ -175,6 +180,7 @@ def with_calls_inside(_: Sequence[tuple[Call, int]], call: Call) -> bool:
         (after_a_call_elsewhere, f"{CREATE}/success", "a call of another function"),
         (after_a_refusal_elsewhere, f"{DESTROY}/success", "a refused call of another function"),
         (after_its_end, f"{CREATE}/success", "objects destroyed"),
+        (after_an_older_ones_end, f"{CREATE}/success", "older objects destroyed"),
         (after_a_restart, f"{CREATE}/success", "a restart"),
         (after_a_nested_start, f"{CREATE}/success", "nested starts"),
         (asked_twice, f"{QUERY}/string", "the same query"),

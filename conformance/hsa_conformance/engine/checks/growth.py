@@ -3,22 +3,24 @@
 A library may keep what it needs again: what the first rounds leave is no growth. So the process is
 counted after each round but the first ones: descriptors, mappings, threads, bytes of the heap, and
 what an imitated driver holds (`hsa_adapters.worker.resources.ledger`). What there is more of after
-nearly every one of them has grown.
+nearly every one of them has grown. Where what is kept is a place in a table of the library, nothing
+grows, but one of the rounds is the first that lacks it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from hsa_adapters.protocol import Process
-from hsa_conformance.engine.calls.outcomes import Violation
+from hsa_conformance.engine.calls.outcomes import Blocked, Violation
 from hsa_conformance.engine.generation.drawing import Choice, Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.judging.breach import breach
-from hsa_reports.demands import KeepsNothing
+from hsa_conformance.engine.judging.statuses import OUT_OF_RESOURCES, SUCCESS
+from hsa_reports.demands import Demand, KeepsNothing
 from hsa_spec import Clause
 
 #: Rounds in which a library may fill what it keeps for later ones.
@@ -71,12 +73,37 @@ class Choices:
         return value
 
 
+class RunsOut(CannotMake):
+    """A call that made an object before lacks resources, although all was given back since.
+
+    Args:
+        function: what is called.
+
+    """
+
+    def __init__(self, function: str) -> None:
+        super().__init__(f"{function} lacks resources")
+        self.function = function
+
+    def breach(self, clause: Clause, demand: Demand, step_count: int | None = None) -> Violation:
+        """Return the breach of a clause about what calls leave behind; see `engine.judging`."""
+        return breach(
+            clause,
+            f"an equal call succeeded before, and all was given back: {self}",
+            f"{self.function} answered {OUT_OF_RESOURCES}",
+            {SUCCESS: [clause.id]},
+            demand=demand,
+            step_count=step_count,
+        )
+
+
 def growth(
     process: Process,
     work: Callable[[], None],
     rounds: int = ROUNDS,
     enough: int = ENOUGH,
     prepare: Callable[[], None] | None = None,
+    makers: Collection[str] = (),
 ) -> Mapping[str, int]:
     """Do a piece of work in equal rounds; return what grows, and by how much each time.
 
@@ -86,21 +113,38 @@ def growth(
         rounds: how many rounds there are after those that warm up.
         enough: in how many of these something has to grow.
         prepare: what comes before each round, and may grow.
+        makers: functions that make what each round gives back.
 
     Returns:
         The growth by what one of the things is called; nothing where all is well.
 
+    Raises:
+        RunsOut: one of the makers is refused, after it succeeded in earlier rounds.
+
     """
+    done = 0
+
+    def one() -> None:
+        nonlocal done
+        try:
+            work()
+        except Blocked as blocked:
+            function = blocked.clause.partition("/")[0]
+            if not done or blocked.got != OUT_OF_RESOURCES or function not in makers:
+                raise
+            raise RunsOut(function) from None
+        done += 1
+
     for _ in range(WARM_UP):
         if prepare is not None:
             prepare()
-        work()
+        one()
     before, grown, more = process.ledger(), Counter[str](), Counter[str]()
     for round_ in range(1, rounds + 1):
         if prepare is not None:
             prepare()
             before = process.ledger()
-        work()
+        one()
         now = process.ledger()
         for name, count in now.items():
             gained = count - before.get(name, 0)

@@ -14,15 +14,22 @@ from hsa_conformance.engine.session.session import Session
 Task = tuple[Any, ...]
 
 
-def giving_back(session: Session) -> Iterator[tuple[str, Mapping[str, int]]]:
+def giving_back(
+    session: Session, *, oldest_first: bool = False
+) -> Iterator[tuple[str, Mapping[str, int]]]:
     """Yield the calls that give back everything that the model knows of, in the order for that.
 
     There are no more of them once one has waited in vain, for what may still use what is left.
+
+    Args:
+        session: the process and what is known of it.
+        oldest_first: whether the object of a kind that was made last comes last, not first.
+
     """
     for rule in session.rules.clean_up:
         if not session.model.objects.get(rule.kind):
             continue  # most kinds, most times
-        for arguments in list(rule.calls(session.model)):
+        for arguments in list(rule.calls(session.model, oldest_first=oldest_first)):
             stuck = rule.is_stuck(session.model)
             yield rule.function, arguments
             if rule.is_stuck(session.model) and not stuck:
@@ -42,11 +49,11 @@ def holdings(session: Session) -> Counter[Task]:
 
 
 def giving_back_since(
-    session: Session, there: Counter[Task]
+    session: Session, there: Counter[Task], *, oldest_first: bool = False
 ) -> Iterator[tuple[str, Mapping[str, int]]]:
-    """Yield the calls that give back what was not there before."""
+    """Yield the calls that give back what was not there before; see `giving_back`."""
     before = there.copy()
-    for function, arguments in giving_back(session):
+    for function, arguments in giving_back(session, oldest_first=oldest_first):
         before[as_task(function, arguments)] -= 1
         if before[as_task(function, arguments)] < 0:
             yield function, arguments

@@ -39,9 +39,16 @@ class CleanUp:
         self.makers = makers
         self._calls = calls
 
-    def calls(self, model: Model) -> Iterable[Mapping[str, int]]:
-        """Yield the arguments of each call that gives an object back, the newest object first."""
-        for key, thing in reversed(list(model.objects.get(self.kind, {}).items())):
+    def calls(self, model: Model, *, oldest_first: bool = False) -> Iterable[Mapping[str, int]]:
+        """Yield the arguments of each call that gives an object back.
+
+        Args:
+            model: what is known of the process.
+            oldest_first: whether the object that was made last comes last, not first.
+
+        """
+        objects = list(model.objects.get(self.kind, {}).items())
+        for key, thing in objects if oldest_first else reversed(objects):
             for arguments in self._calls(thing) if self._calls else [key]:
                 yield dict(zip(self.parameters, arguments, strict=False))
 

@@ -50,6 +50,14 @@ def test_who_keeps_something_is_blamed(put: Put, function: str, kind: str) -> No
     assert KINDS[kind] in (results[f"{function}/nothing-kept"][0].reason or "")
 
 
+def test_a_place_that_is_kept_is_missing_in_a_later_round(put: Put) -> None:
+    """Nothing grows, but the call that makes the object is refused in the end."""
+    results = judged(put, FAKE_KEEPS_IN=FREE, FAKE_KEEPS="A_PLACE")
+    assert "WARN" == accused(results).get(FREE)
+    reasons = [found.reason or "" for found in results[f"{FREE}/nothing-kept"]]
+    assert any("lacks resources" in reason for reason in reasons)
+
+
 @pytest.mark.parametrize("kind", ["A_DESCRIPTOR", "A_BLOCK"])
 def test_a_cache_that_is_filled_is_no_growth(put: Put, kind: str) -> None:
     """What the first rounds keep, and later ones do not, accuses nobody."""

@@ -125,7 +125,10 @@ class BeforeAxis:
             if name is None:
                 check.body(session, draw, counts)
                 return
-            past = self._past(name, there, session, function, draw, f"{seed}:{name}")
+            past = replace(
+                self._past(name, there, session, function, draw, f"{seed}:{name}"),
+                example=lambda: check.body(session, drawing.simplest, Counts()),
+            )
             with past.blameless(), session.scratch.given_up():
                 there[name](past)
             session.axes.chosen[BEFORE] = name
@@ -221,6 +224,7 @@ class BeforeAxis:
         if function.success is not None:
             yield "another call", ways.another_call
             yield "objects destroyed", ways.objects_destroyed
+            yield "older objects destroyed", ways.older_objects_destroyed
             yield "a restart", ways.a_restart
             if of_success(function):
                 yield "a refused call", ways.a_refused_call

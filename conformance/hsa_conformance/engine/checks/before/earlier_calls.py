@@ -74,6 +74,7 @@ class EarlierCalls:
         repertoire: makes conditions hold.
         deadly: is told that the process has ended.
         step: returns whether the next step of several is made, or left out.
+        example: makes the example of the check, for what it leaves.
 
     """
 
@@ -84,6 +85,7 @@ class EarlierCalls:
     repertoire: Repertoire
     deadly: Callable[[], None]
     step: Callable[[], bool] = lambda: True
+    example: Callable[[], None] = lambda: None
     _wrong: list[str] = field(default_factory=list)
 
     @contextmanager

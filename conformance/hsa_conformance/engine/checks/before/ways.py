@@ -15,7 +15,12 @@ from hsa_conformance.engine.checks.refusals.arming import armed
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.atoms import begins, waits
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures, Misfit
-from hsa_conformance.engine.session.clean_up import clean_up, giving_back
+from hsa_conformance.engine.session.clean_up import (
+    clean_up,
+    giving_back,
+    giving_back_since,
+    holdings,
+)
 from hsa_reports.actions import Refuse
 from hsa_spec import Function
 
@@ -70,6 +75,22 @@ def objects_destroyed(past: EarlierCalls) -> None:
     if not clean_up(past.session):
         raise CannotMake("objects are not destroyed")
     past.session.scratch.give_up()
+
+
+def older_objects_destroyed(past: EarlierCalls) -> None:
+    """Make the example twice before, and destroy the objects of the first, not of the second.
+
+    So what was made last is not what is destroyed first, and new objects take the place of older
+    ones beside some that live.
+    """
+    session, there = past.session, holdings(past.session)
+    past.example()
+    older = list(giving_back_since(session, there))
+    if not older:
+        raise Misfit("the example makes nothing to destroy")
+    past.example()
+    for function, arguments in older:
+        session.set_up(function, **arguments)
 
 
 def a_restart(past: EarlierCalls) -> None:

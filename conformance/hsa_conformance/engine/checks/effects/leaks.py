@@ -10,7 +10,13 @@ from hsa_conformance.engine.calls.outcomes import Unavailable
 from hsa_conformance.engine.calls.values import Value
 from hsa_conformance.engine.checks.case import KEPT, Case
 from hsa_conformance.engine.checks.check import Check, Counts
-from hsa_conformance.engine.checks.growth import Choices, growth, in_words, left_behind
+from hsa_conformance.engine.checks.growth import (
+    Choices,
+    RunsOut,
+    growth,
+    in_words,
+    left_behind,
+)
 from hsa_conformance.engine.generation.atoms import of_success
 from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.drawing import Draw
@@ -18,6 +24,7 @@ from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures
 from hsa_conformance.engine.session.clean_up import clean_up_both
 from hsa_conformance.engine.session.session import Session
 from hsa_reports import Verdict
+from hsa_reports.demands import KeepsNothing
 from hsa_spec import Function, Registry
 
 #: How many examples there are for each of the profile's: each of them is many rounds.
@@ -45,7 +52,17 @@ def kept_check(case: Case, registry: Registry, repertoire: Repertoire) -> Check:
     def body(session: Session, draw: Draw, counts: Counts) -> None:
         rounds = Rounds(session, draw, started if ends else pair(function, repertoire))
         before = len(session.trace.notes)
-        grown = growth(session.process, rounds.one)
+        makers = [
+            name
+            for rule in session.rules.clean_up
+            if rule.function == function.name
+            for name in rule.makers
+        ]
+        try:
+            grown = growth(session.process, rounds.one, makers=makers)
+        except RunsOut as lack:
+            demand = KeepsNothing(rounds.steps, ())
+            raise lack.breach(clause, demand, before + rounds.steps) from None
         counts.satisfied += 1
         if not grown:
             return
@@ -147,13 +164,16 @@ class Rounds:
         self._work = work
         self._choices = Choices(draw)
         self._begun = False
+        self.steps = 0  # of the first round
 
     def one(self) -> None:
         """Do the next round."""
         draw = self._choices.again()
         if not self._begun:
             self._begun = True
+            before = len(self._session.trace.notes)
             self._work(self._session, draw)
+            self.steps = len(self._session.trace.notes) - before
         else:
             with self._session.apart():
                 self._work(self._session, draw)

@@ -20,16 +20,18 @@ from hsa_conformance.engine.checks.effects.used_objects import (
     UsedObjects,
     takes,
 )
-from hsa_conformance.engine.checks.growth import growth, in_words, left_behind
+from hsa_conformance.engine.checks.growth import RunsOut, growth, in_words, left_behind
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.atoms import begins, starts_runtime
 from hsa_conformance.engine.generation.conditions import Repertoire
 from hsa_conformance.engine.generation.drawing import Draw
 from hsa_conformance.engine.generation.fixtures import CannotMake, Fixtures
 from hsa_conformance.engine.judging.judge import Judge
+from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.engine.session.state_rules import StateRules
 from hsa_reports import Verdict
+from hsa_reports.demands import Answers, KeepsNothing
 from hsa_spec import Function
 
 #: What reports call the choices of an example.
@@ -129,6 +131,8 @@ class _Examples:
             self._example(session, draw)
         except AnotherTry:
             raise
+        except RunsOut as lack:
+            raise lack.breach(self.case.clause, Answers((SUCCESS,))) from None
         except CannotMake as obstacle:
             if not session.axes.pins:
                 raise
@@ -192,7 +196,17 @@ class _Examples:
             Unavailable: it is something else that was made meanwhile.
 
         """
-        found, used = life.leak(), life.uses
+        used = life.uses
+        if used:
+            found = life.leak()
+        else:
+            before = len(session.trace.notes)
+            life.once(life.lives)
+            end = len(session.trace.notes)
+            try:
+                found = life.leak()
+            except RunsOut as lack:
+                raise lack.breach(self.case.clause, KeepsNothing(end - before, ()), end) from None
         if found and used:
             if without := life.growing(life.used_by([])):
                 life.lives, found = life.used_by([]), without

@@ -16,7 +16,7 @@ from hsa_conformance.engine.calls.outcomes import Blocked, Inconsistent, ProvesN
 from hsa_conformance.engine.calls.values import STATUS, Data, Value, numbers
 from hsa_conformance.engine.checks.case import KEPT
 from hsa_conformance.engine.checks.effects.leaks import LARGE, MAPPINGS
-from hsa_conformance.engine.checks.growth import growth
+from hsa_conformance.engine.checks.growth import RunsOut, growth
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.atoms import of_success
 from hsa_conformance.engine.generation.builder import Builder
@@ -27,7 +27,7 @@ from hsa_conformance.engine.generation.valid_calls import require_sure_success
 from hsa_conformance.engine.generation.values.named_values import named_values
 from hsa_conformance.engine.judging.breach import breach
 from hsa_conformance.engine.judging.judge import Judge
-from hsa_conformance.engine.judging.statuses import SUCCESS
+from hsa_conformance.engine.judging.statuses import OUT_OF_RESOURCES, SUCCESS
 from hsa_conformance.engine.session.clean_up import (
     Task,
     as_task,
@@ -166,6 +166,8 @@ class UsedObjects:
         self.crowded = False
         self.lives: list[UsedObject] = []
         self._last: _Call | None = None  # the use that was made last
+        self._used = False  # whether any was made
+        self._most = 0  # how many objects lived at one time
         self._renewed: dict[int, int] = {}  # what took the place of something, by what it was
         self._turns: dict[str, Sequence[int]] = {}  # the values of a parameter, in their order
 
@@ -184,6 +186,8 @@ class UsedObjects:
         self.crowded = crowded
         with self._surviving():
             self._prepare(functions)
+            if crowded and not functions:
+                self._thin_out()
         if not self.lives and not functions:
             raise CannotMake(f"{self.maker.name} makes nothing that {self._back} takes")
 
@@ -197,6 +201,8 @@ class UsedObjects:
             there = holdings(self.session)
             try:
                 key = self._made(way)
+            except RunsOut:
+                raise
             except CannotMake:
                 self._give_back(there)
                 continue  # what may be refused is, or something is in the way
@@ -211,12 +217,27 @@ class UsedObjects:
                 count = 2 if self.crowded and self._twice(way) else 1
                 self.lives.append(UsedObject(way, uses, count))
 
+    def _thin_out(self) -> None:
+        """Leave out objects until those of a round can live at one time."""
+        while len(self.lives) > 1:
+            there = holdings(self.session)
+            try:
+                self.again()
+            except RunsOut:
+                raise
+            except CannotMake:
+                self._give_back(there)
+                self.lives = self.lives[: len(self.lives) // 2]
+            else:
+                return
+
     def _twice(self, way: _Call) -> bool:
         """Return whether a call makes another object while that of an equal call lives."""
         there = holdings(self.session)
         try:
-            with self.session.apart():
-                return bool(self._made(way) and self._made(way))
+            return bool(self._made(way) and self._made(way))
+        except RunsOut:
+            raise
         except CannotMake:
             return False
         finally:
@@ -256,7 +277,12 @@ class UsedObjects:
         ]
 
     def growing(self, lives: Sequence[UsedObject]) -> Mapping[str, int]:
-        """Return what grows when such objects are made, used and given back again and again."""
+        """Return what grows when such objects are made, used and given back again and again.
+
+        Raises:
+            RunsOut: the maker is refused, as nothing that is counted grows.
+
+        """
 
         def work() -> None:
             with self.session.apart():
@@ -541,7 +567,14 @@ class UsedObjects:
             require_sure_success(self.judge, self.session, call.function, arguments)
             self._last = call
         self.session.expected = None
-        if not self.session.call_with(call.function.name, values).ok:
+        answer = self.session.call_with(call.function.name, values)
+        self._used |= call.takes is not None
+        if call.takes is None and call.function.name == self.maker.name:
+            living = len(self.session.model.objects.get(self.kind.rule.kind, ()))
+            if answer.name == OUT_OF_RESOURCES and living < self._most and not self._used:
+                raise RunsOut(call.function.name)
+            self._most = max(self._most, living if answer.ok else 0)
+        if not answer.ok:
             raise CannotMake(f"{call.function.name} does not succeed each time")
 
     # what is there
@@ -549,12 +582,14 @@ class UsedObjects:
     def _give_back(self, there: Counter[Task]) -> None:
         """Give back what was not there before.
 
+        Of what lives at one time, that which was made first goes first: clean-up does the opposite.
+
         Raises:
             CannotMake: it is not taken, or no text says that it has to be.
 
         """
         session = self.session
-        for name, arguments in giving_back_since(self.session, there):
+        for name, arguments in giving_back_since(session, there, oldest_first=self.crowded):
             function = session.registry.functions[name]
             if function.result == STATUS:
                 numbered = [arguments.get(p.name, 1) for p in function.params]

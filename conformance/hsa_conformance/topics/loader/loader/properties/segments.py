@@ -85,6 +85,38 @@ def _storages(content: bytes) -> Iterator[tuple[int, int, int, int]]:
 
 
 @proves("hsa_ven_amd_loader_query_segment_descriptors/complete")
+def each_segment_is_of_an_executable_that_lives(scene: Scene) -> None:
+    """The segments are described of each executable that has loaded code, and of no other.
+
+    Each is loaded for the agent of its code.
+    """
+    executables.executable(scene)  # one that has loaded nothing
+    agents = {found.executable: found.agent for found in (loaded(scene) for _ in range(2))}
+    if scene.choose([False, True]):
+        oldest = next(iter(agents))
+        scene.set_up("hsa_executable_destroy", executable=oldest)
+        del agents[oldest]
+    answer = _describe(scene, segment_count(scene))
+    scene.require_status(answer, SUCCESS)
+    content = answer.outputs["segment_descriptors"] or b""
+    described = {
+        struct.unpack_from("<QQ", content, at) for at in range(0, len(content), DESCRIPTOR)
+    }
+    living = {
+        handle
+        for (handle,), thing in scene.session.model.objects["executable"].items()
+        if thing.loaded
+    }
+    scene.require(
+        {executable for _, executable in described} == living,
+        "the segments are not those of the executables that have loaded code",
+        ", ".join(sorted(f"{executable:#x}" for _, executable in described)),
+    )
+    wrong = [agent for agent, executable in described if agents.get(executable, agent) != agent]
+    scene.require(not wrong, "a segment is loaded for another agent than its code", wrong)
+
+
+@proves("hsa_ven_amd_loader_query_segment_descriptors/complete")
 def a_code_object_has_all_of_its_segments_or_none(scene: Scene) -> None:
     """Who asks for the number of segments while code is loaded or given back sees whole objects."""
     first = loaded(scene)
