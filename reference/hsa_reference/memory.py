@@ -90,7 +90,7 @@ def allocate(size: int, alignment: int = PAGE) -> int:
     """
     address = reserve(size, alignment=alignment)
     with undoing(lambda: unmap(address, size)):
-        restore(address, size, READ_WRITE)
+        _allow(address, size, READ_WRITE)
     return address
 
 
@@ -135,11 +135,15 @@ def protect(address: int, size: int, permission: int) -> None:
 
     """
     ask(ACCESS)
-    restore(address, size, permission)
+    _allow(address, size, permission)
 
 
 def restore(address: int, size: int, permission: int) -> None:
-    """Allow the process these accesses to a range that had them before, or is its own."""
+    """Allow the process these accesses to a range again; unlike `protect`, nobody can refuse it."""
+    _allow(address, size, permission)
+
+
+def _allow(address: int, size: int, permission: int) -> None:
     if _libc.mprotect(address, size, permission) != 0:
         _raise()
 

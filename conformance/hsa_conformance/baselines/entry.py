@@ -20,7 +20,7 @@ class Entry:
         clause: the clause that fails; for BLOCKED the one that others are blocked by.
         verdict: how.
         got: whole words of what the failure shows, such as a signal or a status; for BLOCKED, of
-            what the set-up got, and for FLAKY of the reason (see `matching.shows`).
+            what the set-up got, and for FLAKY of the reason (see `answer_words.shows`).
         releases: the releases in which it does.
         machines: the imitated machines on which it does, and on real ones it may, or machines with
             variables, such as "gfx90a, HSA_ENABLE_SDMA=0"; None: on all.

@@ -30,7 +30,7 @@ class Check:
     Args:
         clause: id of the clause.
         name: what the report calls the check.
-        body: one example: a session, Hypothesis's source of choices, and the counts to keep.
+        body: one example: a session, what draws its choices, and the counts to keep.
         initialised: whether the example wants an initialised runtime.
         fresh: whether every example wants a process of its own.
         examples: how many times the profile's number of examples.

@@ -38,7 +38,7 @@ class Choices:
     """Draws once, and gives what was drawn again in each later round.
 
     Args:
-        draw: Hypothesis's source of choices.
+        draw: draws the choices of the example; see `generation.drawing`.
 
     """
 

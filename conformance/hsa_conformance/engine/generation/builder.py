@@ -35,7 +35,7 @@ class Builder(Fixtures):
     Args:
         session: the process and what is known of it.
         function: the function to be called.
-        draw: Hypothesis's source of choices.
+        draw: draws the choices of the example; see `generation.drawing`.
 
     """
 

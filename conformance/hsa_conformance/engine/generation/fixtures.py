@@ -59,7 +59,7 @@ class Fixtures:
 
     Args:
         session: the process and what is known of it.
-        draw: Hypothesis's source of choices.
+        draw: draws the choices of the example; see `generation.drawing`.
 
     """
 

@@ -43,7 +43,7 @@ def in_turn(
         repertoire: makes conditions hold.
         session: the process and what is known of it.
         function: what is called.
-        draw: Hypothesis's source of choices; also draws whose turn it is.
+        draw: draws the choices of the example, and whose turn it is.
         valid: what has to hold for the call to succeed.
         given: arguments that it has to have.
 
@@ -93,7 +93,7 @@ class ValidCalls:
         Args:
             session: the process and what is known of it.
             function: what is called.
-            draw: Hypothesis's source of choices.
+            draw: draws the choices of the example; see `generation.drawing`.
             prepare: decides about some of the arguments before the others are made.
 
         Raises:

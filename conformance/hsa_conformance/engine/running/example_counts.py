@@ -16,6 +16,8 @@ from hsa_conformance.engine.checks.check import Check
 SOAK: Final = "soak"
 #: Examples for each side of each clause (satisfied, just missed), by profile.
 PROFILES: Final[Mapping[str, int]] = {"quick": 10, "full": 80, "exhaustive": 500, SOAK: 10}
+#: How many steps a random program has at most after its opening, by profile.
+STEPS: Final[Mapping[str, int]] = {"quick": 60, "full": 120, "exhaustive": 200, SOAK: 60}
 #: How many of its examples a check of threads makes in a long profile. No two of them run at one
 #: time, however many processes a run has, and their rounds are many already.
 _OF_THREADS: Final = 1 / 3

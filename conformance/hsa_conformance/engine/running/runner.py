@@ -26,7 +26,7 @@ from hsa_conformance.engine.running.choice.applicability import (
     GeneralExclusions,
 )
 from hsa_conformance.engine.running.choice.checks import Checks
-from hsa_conformance.engine.running.example_counts import BRIEF, SOAK, ExampleCounts
+from hsa_conformance.engine.running.example_counts import BRIEF, SOAK, STEPS, ExampleCounts
 from hsa_conformance.engine.running.examples import ExampleArchive
 from hsa_conformance.engine.running.facts import FactsAgain
 from hsa_conformance.engine.running.question_order import QuestionOrder
@@ -40,9 +40,6 @@ from hsa_conformance.engine.session.threads.together import Race
 from hsa_conformance.engine.topic import Topics
 from hsa_reports import ALWAYS_JUDGED, APPLICABILITY, Result, TextReading, Verdict
 from hsa_spec import Clause, DecidedBy, Kind, Registry
-
-#: The most calls that are tried in one random sequence, by profile.
-SEQUENCE_STEPS: Mapping[str, int] = {"quick": 60, "full": 120, "exhaustive": 200, SOAK: 60}
 
 #: The profiles in which the driver refuses in every way that it may.
 THOROUGH: frozenset[str] = frozenset({"full", "exhaustive"})
@@ -143,7 +140,7 @@ class Runner:
             settings.profile, settings.costs, settings.allowance, self.subject.interpreted
         )
         self.on_machine = False
-        steps = SEQUENCE_STEPS[settings.profile]
+        steps = STEPS[settings.profile]
         offered = self.subject.exports & self.pool.offered_api.functions
         lives = topics.lives(self.judge, offered)
         thorough = settings.profile in THOROUGH

@@ -17,7 +17,7 @@ static struct machine described;
 static bool present;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static ino_t node_of(const char *name)
+static ino_t inode_of(const char *name)
 {
     char path[sizeof described.folder + 64];
     struct stat found;
@@ -61,7 +61,7 @@ static void read_line(const char *line)
                     &gpu.queues, &gpu.reclaiming, gpu.name) == 10 &&
              described.gpus < MAX_GPUS) {
         snprintf(render, sizeof render, "dri/renderD%d", gpu.minor);
-        gpu.node = node_of(render);
+        gpu.inode = inode_of(render);
         described.gpu[described.gpus++] = gpu;
     }
 }
@@ -89,7 +89,7 @@ static void read_machine(void)
     }
     text[length] = 0;
     described.paths_only = getenv("HSA_VIRTUAL_KFD_PATHS_ONLY") != NULL;
-    described.node = node_of("kfd");
+    described.inode = inode_of("kfd");
     char *rest = text;
     for (char *line; (line = strsep(&rest, "\n"));)
         read_line(line);
@@ -131,14 +131,14 @@ static bool is_node(int descriptor, ino_t node)
 
 bool is_kfd(int descriptor)
 {
-    return machine() && !machine()->paths_only && is_node(descriptor, machine()->node);
+    return machine() && !machine()->paths_only && is_node(descriptor, machine()->inode);
 }
 
 int gpu_of_descriptor(int descriptor)
 {
     if (machine() && !machine()->paths_only)
         for (int gpu = 0; gpu < machine()->gpus; gpu++)
-            if (is_node(descriptor, machine()->gpu[gpu].node))
+            if (is_node(descriptor, machine()->gpu[gpu].inode))
                 return gpu;
     return NO_GPU;
 }

@@ -12,7 +12,7 @@ struct gpu {
     int minor;
     uint64_t memory, visible;
     char name[64];
-    ino_t node; /* the file that stands for its render node */
+    ino_t inode; /* the file that stands for its render node */
 };
 
 struct machine {
@@ -23,7 +23,7 @@ struct machine {
     bool xnack, svm, peers, otherwise, paths_only;
     bool executes; /* it has a device that executes kernels */
     unsigned slow_queue_us, late_event_us;
-    ino_t node; /* the file that stands for /dev/kfd */
+    ino_t inode; /* the file that stands for /dev/kfd */
     dev_t device;
     int gpus;
     struct gpu gpu[MAX_GPUS];

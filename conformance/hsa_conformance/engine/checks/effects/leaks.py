@@ -154,7 +154,7 @@ class Rounds:
 
     Args:
         session: the process and what is known of it.
-        draw: Hypothesis's source of choices.
+        draw: draws the choices of the example; see `generation.drawing`.
         work: one round.
 
     """

@@ -24,7 +24,7 @@ class Scene(Fixtures):
 
     Args:
         session: the process and what is known of it.
-        draw: Hypothesis's source of choices.
+        draw: draws the choices of the example; see `generation.drawing`.
         clause: the clause that the property proves.
 
     """

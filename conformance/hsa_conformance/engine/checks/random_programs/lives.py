@@ -54,7 +54,7 @@ class Lives:
         """Return the checks of all topics.
 
         Args:
-            steps: the most calls that are tried in one program.
+            steps: how many steps a program has at most after its opening, see `Program.play`.
 
         """
         return [

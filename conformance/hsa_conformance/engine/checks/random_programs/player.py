@@ -115,7 +115,7 @@ class Player(Fixtures):
 
     Args:
         session: the process and what is known of it.
-        draw: Hypothesis's source of choices.
+        draw: draws the choices of the example; see `generation.drawing`.
         judge: knows what the registry says of a call.
         repertoire: makes conditions hold.
         lives: what the sequence is made of.

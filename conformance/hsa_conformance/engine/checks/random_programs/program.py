@@ -82,7 +82,7 @@ class Program:
         """Let rules act, one after the other; return how many found something to work on.
 
         Args:
-            draw: Hypothesis's source of choices.
+            draw: draws the choices of the example; see `generation.drawing`.
             players: who a rule may be asked to act for.
             steps: the most rules that are tried after those that open it.
 
@@ -139,7 +139,7 @@ def _play(
     """Let rules act, one after the other; return how many found something to work on.
 
     Args:
-        draw: Hypothesis's source of choices.
+        draw: draws the choices of the example; see `generation.drawing`.
         players: who a rule may be asked to act for.
         opening: rules that act first, for the first of them.
         rules: what can be done.

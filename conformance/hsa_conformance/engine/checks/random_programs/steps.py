@@ -25,7 +25,7 @@ class StepRecorder:
     """Draws, and keeps what was drawn, step by step.
 
     Args:
-        draw: Hypothesis's source of choices.
+        draw: draws the choices of the example; see `generation.drawing`.
 
     """
 

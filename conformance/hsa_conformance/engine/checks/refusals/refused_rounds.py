@@ -35,7 +35,7 @@ class RefusedRounds:
     Args:
         of: the function.
         session: the process and what is known of it.
-        draw: Hypothesis's source of choices.
+        draw: draws the choices of the example; see `generation.drawing`.
         way: what is refused.
 
     """

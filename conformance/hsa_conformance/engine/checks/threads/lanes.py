@@ -189,7 +189,7 @@ class Lanes:
         """Build calls that succeed, each with what it needs.
 
         Args:
-            draw: Hypothesis's source of choices.
+            draw: draws the choices of the example; see `generation.drawing`.
             count: how many.
             turn: how many places further on options are chosen for the first of them, and one more
                 for each of the others; None where they are chosen for all alike.

@@ -7,7 +7,7 @@ The first reason that applies decides:
 
 | Reason | Verdict |
 | --- | --- |
-| the function is not offered: not claimed, or not of this release | NOT_APPLICABLE |
+| the function is not offered: not claimed, not of this release, or lacking | NOT_APPLICABLE |
 | (an export clause is judged whatever follows) | |
 | the clause declares that no test can show it | UNTESTED |
 | it needs what only a long run has | UNTESTED |
