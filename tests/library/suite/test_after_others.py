@@ -1,4 +1,4 @@
-"""Mistakes that show after another call alone: after one that is refused, or a second one."""
+"""Mistakes that show after another call alone, be it refused, a second one, or an earlier one."""
 
 from __future__ import annotations
 
@@ -71,11 +71,29 @@ def first_load_alone(f: Functions) -> dict[str, Function]:
     return {loads: load, function: visit}
 
 
+def forgets_who_waits(f: Functions) -> dict[str, Function]:
+    """Give no signal back of a prefetch that has the range and the agent of the last one."""
+    function = "hsa_amd_svm_prefetch_async"
+    last: tuple[int, ...] = ()
+
+    def prefetch(address: int, size: int, agent: int, *rest: int) -> int:
+        nonlocal last
+        if (address, size, agent) == last:
+            return SUCCESS
+        status = f[function](address, size, agent, *rest)
+        if status == SUCCESS:
+            last = address, size, agent
+        return status
+
+    return {function: prefetch}
+
+
 @pytest.mark.parametrize(
     ("mistake", "clause"),
     [
         (counts_refusals, "hsa_init/starts-again"),
         (first_load_alone, "hsa_executable_iterate_agent_symbols/once-per-symbol"),
+        (forgets_who_waits, "hsa_amd_svm_prefetch_async/completion"),
     ],
 )
 def test_it_is_blamed(registry: Registry, mistake: Mistake, clause: str) -> None:

@@ -51,6 +51,7 @@ class Scratch:
         self._touched: set[int] = set()  # where memory begins that others may have written
         self._blocks: dict[int, int] = {}  # the numbers of blocks, by where they begin
         self._given_up: list[int] = []  # where blocks begin that later ones may take the place of
+        self._earlier: dict[int, int] = {}  # sizes of blocks of earlier examples, likewise
 
     @contextmanager
     def lent(self) -> Iterator[None]:
@@ -86,6 +87,25 @@ class Scratch:
         self._touched.clear()
         self._blocks.clear()
         self._given_up.clear()
+        self._earlier.clear()
+
+    def begin_again(self) -> None:
+        """Take all room back; what is laid out from now on takes the place of what lay there.
+
+        An example that has the whole trace of those before it has the addresses that it had in the
+        process which forgot them.
+        """
+        for start, data in self._written.items():
+            self._earlier.setdefault(start, len(data.content))
+        self._used = 0
+        self._written.clear()
+        self._overwritten.clear()
+        self._touched.clear()
+        self._given_up.clear()
+        self.symbols[:] = [s for s in self.symbols if not self._lies_here(int(s))]
+
+    def _lies_here(self, address: int) -> bool:
+        return self._base <= address < self._base + self._room
 
     @property
     def used(self) -> int:
@@ -127,7 +147,11 @@ class Scratch:
         """Find room for data, and remember what will stand there."""
         if (start := self._again(len(data.content))) is not None:
             return self._owned(data, start, again=self._blocks[start])
-        return self._owned(data, self.room_for(len(data.content)))
+        start = self.room_for(len(data.content))
+        if self._earlier.get(start, -1) >= len(data.content):
+            return self._owned(data, start, again=self._blocks[start])
+        self._earlier.pop(start, None)
+        return self._owned(data, start)
 
     def _again(self, size: int) -> int | None:
         """Return where a block begins that was given up and is large enough: the last of them."""
@@ -166,7 +190,7 @@ class Scratch:
 
     def block(self, address: int) -> tuple[int, int] | None:
         """Return where the memory begins that was laid out around an address, and its bytes."""
-        if not self._base <= address < self._base + self._room:
+        if not self._lies_here(address):
             return None
         for start, data in self._written.items():
             if start <= address < start + len(data.content):

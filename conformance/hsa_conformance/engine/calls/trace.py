@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from hsa_conformance.engine.calls.symbols import Symbol
@@ -93,6 +94,11 @@ class Trace:
         """Add a step once another one follows, since it makes no difference to those before it."""
         self._due.append(story)
 
+    def put_into_words(self) -> None:
+        """Put all steps into words now, since what they tell of is about to change."""
+        for number, note in enumerate(self.notes):
+            self.notes[number] = Note(note.process, partial(_as_it_was, note.story()))
+
     def _note_due(self) -> None:
         self.notes += [Note(self.process, story) for story in self._due]
         self._due.clear()
@@ -126,3 +132,7 @@ class Trace:
     def _free(self, stem: str) -> str:
         self._names[stem] = self._names.get(stem, 0) + 1
         return f"{stem}{self._names[stem]}"
+
+
+def _as_it_was(told: tuple[str, str, actions.Action]) -> tuple[str, str, actions.Action]:
+    return told

@@ -49,6 +49,12 @@ class Host:
         self.symbols.clear()
         self.begin()
 
+    def begin_again(self) -> None:
+        """Begin another example as `fresh` does, but for the trace, which goes on where it is."""
+        self.trace.put_into_words()  # of addresses that are forgotten now
+        self.scratch.begin_again()
+        self.begin()
+
     def begin(self) -> None:
         """Forget what belongs to one example; the trace of the next one goes on where it is."""
         for kind in self.rules.passing:

@@ -34,7 +34,8 @@ def sizes(
     """Return the choice of the sizes at the edges of a range and of pages, and next to them.
 
     They are also the offsets of small things in memory. Of several examples the first ones have a
-    size that tells more than others: the next one after what some bits hold, or the largest.
+    size that tells more than others: the next one after what some bits hold, exactly twice that, as
+    what is done in parts has no rest then, or the largest.
 
     Args:
         least: the smallest, which is the simplest; a multiple of the granule.
@@ -48,8 +49,10 @@ def sizes(
     for around in (granule, *(1 << width for width in _WIDTHS)):
         nearest = around // granule * granule
         edges |= {nearest - granule, nearest, nearest + granule}
-    found = sorted(size for size in edges if least <= size <= most)
+    twice = {(2 << width) // granule * granule for width in telling}
+    found = sorted(size for size in edges | twice if least <= size <= most)
     first = {(1 << width) // granule * granule + granule for width in telling} | {found[-1]}
+    first.add(max(twice & {*found}, default=found[-1]))
     return drawing.sampled_from(
         found, [n for n, size in enumerate(found) if size in first], once=True
     )

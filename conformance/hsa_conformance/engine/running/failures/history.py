@@ -177,7 +177,9 @@ class History:
             return False
         except (Ended, ProvesNothing, Unavailable):
             return False
-        session.begin()
+        for one in (session, session.second):
+            if one is not None:
+                one.begin_again()
         return True
 
     def _fails_now(self, session: Session) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import pairwise
 from typing import Final
 
 from hsa_conformance.engine.calls.outcomes import Unavailable
@@ -102,10 +103,14 @@ def the_times_are_on_the_clock_of_the_system(scene: Scene) -> None:
 
 @proves("hsa_amd_profiling_convert_tick_to_system_domain/order-kept")
 def later_ticks_are_not_translated_to_earlier_times(scene: Scene) -> None:
-    """Of two ticks of an agent, the later is not converted to an earlier time."""
+    """Of two ticks of an agent, the later is not converted to an earlier time.
+
+    Ticks of copies between which some time passes are not converted to one time, in any order.
+    """
     agent = some_gpu(scene).handle
-    ticks = []
+    ticks: list[int] = []
     for _ in range(scene.draw(drawing.integers(2, 3))):
+        time.sleep(MOMENT)
         found = scene.session.read(profiled_copy(scene), _SIGNAL)
         if found is None or not found.startswith(_KIND_USER):
             reason = "the handle of a signal is not the address of an amd_signal_t"
@@ -121,4 +126,10 @@ def later_ticks_are_not_translated_to_earlier_times(scene: Scene) -> None:
     in_order = [times[tick] for tick in sorted(times)]
     scene.require(
         in_order == sorted(in_order), "a later tick was translated to an earlier time", in_order
+    )
+    pauses = list(pairwise(ticks[1:]))[::2]
+    scene.require(
+        all(times[end] < times[start] for end, start in pauses if end < start),
+        "ticks between which some time passed were translated to one time",
+        in_order,
     )

@@ -16,15 +16,18 @@ from hsa_conformance.topics.amd.profiling.generators import (
 )
 from hsa_conformance.topics.amd.profiling.properties.clock import frequency, now
 from hsa_conformance.topics.core.queues import generators as queues
+from hsa_conformance.topics.core.signals.generators import signal
 from hsa_conformance.topics.shared.kernels import (
     Kernel,
     await_end,
     begin,
     loaded,
+    packet,
     run,
     set_word,
     words,
 )
+from hsa_conformance.topics.shared.queues import submit
 from hsa_conformance.topics.shared.signals import MOMENT
 
 proves = Proofs()
@@ -116,6 +119,24 @@ def the_times_lie_between_submission_and_wait(scene: Scene) -> None:
         "the dispatch is said to have ended before what it waited for",
         f"an end at {end}, and the word was set at {opened} or later",
     )
+
+
+@proves("hsa_amd_profiling_get_dispatch_time/within-wait")
+def a_signal_has_the_times_of_its_last_dispatch(scene: Scene) -> None:
+    """A signal that is used for dispatches in turn gives the times of the last of them.
+
+    Some time passes between two dispatches.
+    """
+    queue, kernel = profiled_queue(scene)
+    done = signal(scene, 1)
+    slack = frequency(scene) // 1000
+    for _ in range(scene.draw(drawing.integers(2, 4))):
+        time.sleep(MOMENT)
+        before = now(scene)
+        scene.set_up("hsa_signal_store_screlease", signal=done, value=1)
+        submit(scene, queue, packet(kernel, 0, done))
+        await_end(scene, done)
+        _require_within(scene, _times(scene, kernel, done), (before, now(scene)), slack)
 
 
 def _require_within(

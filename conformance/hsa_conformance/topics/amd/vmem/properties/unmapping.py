@@ -104,14 +104,24 @@ def memory_keeps_its_bytes_while_it_is_not_mapped(scene: Scene) -> None:
 
 @proves("hsa_amd_vmem_unmap/others-stay")
 def other_mappings_stay(scene: Scene) -> None:
-    """After an unmap, neighbours and other mappings of the handle show their bytes."""
+    """After an unmap, neighbours and other mappings of the handle show their bytes.
+
+    GPUs have the access to them that they had.
+    """
     found = row(scene)
     gone, wanted = found.pop(scene.draw(drawing.integers(0, len(found) - 1)))
     elsewhere = mapped(scene, gone.handle)
     open_to_host(scene, elsewhere)
+    others = [*(mapping for mapping, _ in found), elsewhere]
+    for mapping in (*others, gone):
+        for agent in reaching(scene, mapping):
+            grant(scene, mapping, agent, scene.choose(PERMISSIONS))
+    before = _permissions(scene, others)
     unmap(scene, gone)
     for mapping, expected in [*found, (elsewhere, wanted)]:
         require_bytes(scene, mapping.address, expected, "another mapping lost its bytes")
+    after = _permissions(scene, others)
+    scene.require(after == before, "another mapping lost its access", f"{after}, before {before}")
 
 
 @proves("hsa_amd_vmem_unmap/still-reserved")

@@ -6,9 +6,11 @@ from hsa_conformance.engine.calls.values import Answer, Out
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.arrays import handle_array
+from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.topics.core.agents.fixtures import known_agents
 from hsa_conformance.topics.core.executables import fixtures as executables
+from hsa_conformance.topics.core.executables.loaded_code import loadable, loaded
 from hsa_conformance.topics.core.executables.properties.scenes import (
     OF_SYMBOL,
     name_of,
@@ -24,9 +26,15 @@ OLD, NEW = "hsa_executable_get_symbol", "hsa_executable_get_symbol_by_name"
 
 def _look_up(scene: Scene, handle: int, name: str, owner: int, convention: int = 0) -> Answer:
     """Look a symbol up with the function under test; it has to be found."""
+    answer = _asked(scene, handle, name, owner, convention)
+    scene.require_status(answer, SUCCESS)
+    return answer
+
+
+def _asked(scene: Scene, handle: int, name: str, owner: int, convention: int = 0) -> Answer:
     text = code.text(scene, name)
     if scene.clause.function == OLD:
-        answer = scene.call(
+        return scene.call(
             OLD,
             executable=handle,
             module_name=0,
@@ -35,11 +43,8 @@ def _look_up(scene: Scene, handle: int, name: str, owner: int, convention: int =
             call_convention=convention,
             symbol=Out(),
         )
-    else:
-        where = scene.session.lay_out(handle_array([owner])) if owner else 0
-        answer = scene.call(NEW, executable=handle, symbol_name=text, agent=where, symbol=Out())
-    scene.require_status(answer, SUCCESS)
-    return answer
+    where = scene.session.lay_out(handle_array([owner])) if owner else 0
+    return scene.call(NEW, executable=handle, symbol_name=text, agent=where, symbol=Out())
 
 
 @proves("hsa_executable_get_symbol/same-name")
@@ -47,6 +52,25 @@ def _look_up(scene: Scene, handle: int, name: str, owner: int, convention: int =
 def what_is_found_has_the_name(scene: Scene) -> None:
     """A symbol that is looked up has the name that was asked for."""
     handle, name, owner = named_symbol(scene)
+    found = name_of(scene, _look_up(scene, handle, name, owner)["symbol"])
+    scene.require(found == name.encode(), f"the symbol is not called {name}", found)
+
+
+@proves("hsa_executable_get_symbol/same-name")
+@proves("hsa_executable_get_symbol_by_name/same-name")
+def a_name_is_found_once_its_code_is_loaded(scene: Scene) -> None:
+    """A name whose look-up was refused is found once there is such a symbol."""
+    handle, loads = executables.executable(scene), code.wanted(scene)
+    agents = code.gpus(scene) if loads else [scene.choose(known_agents(scene))]
+    owner = agents[0].handle
+    name = loadable(scene, owner).symbols[0] if loads else "apart"
+    for agent in agents:
+        if _asked(scene, handle, name, agent.handle).ok:
+            raise CannotMake("a name is found that nothing has")
+    if loads:
+        owner = loaded(scene, handle).agent
+    else:
+        executables.define(scene, handle, name, owner)
     found = name_of(scene, _look_up(scene, handle, name, owner)["symbol"])
     scene.require(found == name.encode(), f"the symbol is not called {name}", found)
 

@@ -87,7 +87,10 @@ def a_failed_start_counts_for_nothing(scene: Scene) -> None:
 
 @proves("hsa_shut_down/counted", initialised=False, fresh=True)
 def shuts_down_as_often_as_it_was_initialised(scene: Scene) -> None:
-    """hsa_shut_down finds something to shut down as often as hsa_init has succeeded."""
+    """hsa_shut_down finds something to shut down as often as hsa_init has succeeded.
+
+    Once it is shut down, further calls are refused, and count for nothing after the next start.
+    """
     _shut_down_all(scene)
 
 
@@ -99,7 +102,12 @@ def ends_with_as_many_shut_downs_as_initialisations(scene: Scene) -> None:
 
 
 def _shut_down_all(scene: Scene) -> None:
-    """Initialise the runtime several times, and shut it down as often."""
+    """Initialise the runtime several times, and shut it down as often; perhaps do so once more."""
+    for _ in range(scene.draw(drawing.integers(0, 1))):
+        scene.set_up("hsa_init")
+        scene.set_up("hsa_shut_down")
+        for _ in range(scene.draw(drawing.integers(0, 2))):
+            scene.call("hsa_shut_down")
     count = scene.draw(drawing.integers(1, 5))
     for _ in range(count):
         scene.set_up("hsa_init")
