@@ -49,6 +49,23 @@ def _times(change: Callable[[int, int], tuple[int, int]]) -> Mistake:
     return mistake
 
 
+def _first_times(right: Functions) -> dict[str, Function]:
+    """Tell the times that were told first of the signal that was asked about last."""
+    last: tuple[int, list[int]] = 0, []
+
+    def ask(agent: int, signal: int, time: int) -> int:
+        nonlocal last
+        answer = right[TIME](agent, signal, time)
+        if answer == SUCCESS:
+            told = (ctypes.c_uint64 * 2).from_address(time)
+            if signal != last[0]:
+                last = signal, list(told)
+            told[:] = [*last[1]]
+        return answer
+
+    return {TIME: ask}
+
+
 def _never_again(right: Functions) -> dict[str, Function]:
     """Leave a queue's profiling disabled once it was."""
     disabled: set[int] = set()
@@ -100,6 +117,7 @@ MISTAKES: dict[str, tuple[Mistake, str, Verdict]] = {
         Verdict.WARN,
     ),
     "ends as it starts": (_times(lambda a, _: (a, a)), f"{TIME}/within-wait", Verdict.WARN),
+    "the times of the first": (_first_times, f"{TIME}/within-wait", Verdict.WARN),
     "disabled for good": (_never_again, f"{ENABLE}/times-available", Verdict.FAIL),
     "another kernel": (_first_kernel, f"{SYMBOL}/kernel-object-frozen", Verdict.FAIL),
     "no data": (_no_data, f"{CREATE}/callback-arguments", Verdict.FAIL),
@@ -112,9 +130,9 @@ LONG = frozenset() if WHOLE else {"another kernel"}
 
 @pytest.mark.parametrize("name", [name for name in MISTAKES if name not in LONG])
 def test_a_mistake_is_blamed_on_its_clause(registry: Registry, name: str) -> None:
-    """The verdict is the one of the strength of the clause."""
+    """The verdict is the one of the strength of the clause, of one of its properties or more."""
     mistake, clause, expected = MISTAKES[name]
-    assert {expected} == verdicts(registry, mistake, clause)
+    assert {expected} == verdicts(registry, mistake, clause) - {Verdict.PASS}
 
 
 @pytest.mark.parametrize("clause", dict.fromkeys(clause for _, clause, _ in MISTAKES.values()))

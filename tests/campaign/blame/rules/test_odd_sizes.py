@@ -117,16 +117,16 @@ def test_sizes_are_multiples_in_their_range() -> None:
 
 
 def test_telling_sizes_come_first() -> None:
-    """After the simplest one come those next to large pages, the largest, and then all others.
+    """After the simplest come those next to large pages, two whole parts, the largest, and others.
 
     What else an example draws makes no difference.
     """
     choice = sizes()
     values = choice.values or ()
     drawn = []
-    for draw, _ in zip(Sampler("a").examples(), range(4 + len(values)), strict=False):
+    for draw, _ in zip(Sampler("a").examples(), range(5 + len(values)), strict=False):
         drawn.append(draw(choice))
         draw(integers(0, 255))
     assert 1 == drawn[0]
-    assert {(1 << 16) + 1, (1 << 21) + 1, MOST} == set(drawn[1:4])
-    assert set(values) == set(drawn[4:])
+    assert {(1 << 16) + 1, 2 << 16, (1 << 21) + 1, MOST} == set(drawn[1:5])
+    assert set(values) == set(drawn[5:])

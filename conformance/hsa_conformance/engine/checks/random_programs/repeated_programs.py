@@ -139,7 +139,7 @@ def _pairs(
     found: dict[str, Callable[[], None]] = {}
     for name, function in registry.functions.items():
         kept_clause = f"{name}/{KEPT}" in registry.clauses and bool(function.params)
-        if not kept_clause or not session.offers(name):
+        if not kept_clause or function.stable or not session.offers(name):
             continue
         rounds = leaks.Rounds(session, draw, leaks.pair(function, repertoire))
         try:
