@@ -39,6 +39,7 @@ class Ended(Exception):  # noqa: N818 - it is a fact about the library, not an e
             that is known for certain.
         returned: whether the call had returned, and the process could not go on after it.
         certain: whether the thread that made the call was the one that ended the process.
+        elsewhere: whether a thread ended it that makes no call, so one of the library's own.
         between: for what a sanitizer reports that belongs to no single call, such as a race, the
             functions of the library whose calls it is about, as far as they are known; else None.
 
@@ -56,6 +57,7 @@ class Ended(Exception):  # noqa: N818 - it is a fact about the library, not an e
         *,
         returned: bool = False,
         certain: bool = False,
+        elsewhere: bool = False,
     ) -> None:
         super().__init__(f"{kind}: {detail}" + (f" in {call.function}" if call else ""))
         self.kind = kind
@@ -67,6 +69,7 @@ class Ended(Exception):  # noqa: N818 - it is a fact about the library, not an e
         self.between = between
         self.returned = returned
         self.certain = certain
+        self.elsewhere = elsewhere
 
     @property
     def where(self) -> str:

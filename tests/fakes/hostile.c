@@ -4,7 +4,8 @@
  * FAKE_HOW     one of the ways below, by its name
  */
 static void harm(const char *function);
-#define FAKE_BEFORE(name) harm(name)
+static void go_on(const char *function);
+#define FAKE_BEFORE(name) (go_on(name), harm(name))
 #include "honest.c"
 
 #include <fcntl.h>
@@ -116,6 +117,31 @@ HELP void *in_a_moment(void *unused)
     usleep(50000);
     _exit(0);
     return unused;
+}
+
+/* What ends the process during the next call of another function. */
+static volatile int armed, called;
+
+HELP void *in_the_next_call(void *unused)
+{
+    while (!called)
+        usleep(1000);
+    *(volatile int *)8 = 0;
+    return unused;
+}
+
+static void go_on(const char *function)
+{
+    if (armed && strcmp(function, FAKE_IN)) {
+        called = 1;
+        sleep(1);
+    }
+}
+
+WAY(ends_the_next)
+{
+    pthread_t thread;
+    armed = !pthread_create(&thread, NULL, in_the_next_call, NULL);
 }
 
 WAY(leaves_later) { pthread_t thread; pthread_create(&thread, NULL, in_a_moment, NULL); }

@@ -135,6 +135,7 @@ class Session:
             report["between"],
             returned=returned,
             certain=report["certain"],
+            elsewhere=report["elsewhere"] and busy is None,
         )
 
     def _struck(self, by: StruckError, target: int, calls: Sequence[Call] = ()) -> Ended:

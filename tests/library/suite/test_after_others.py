@@ -88,14 +88,70 @@ def forgets_who_waits(f: Functions) -> dict[str, Function]:
     return {function: prefetch}
 
 
+def keeps_refused_names(f: Functions) -> dict[str, Function]:
+    """Refuse a name for good that an executable did not have when it was asked first."""
+    function, refused = "hsa_executable_get_symbol_by_name", dict[tuple[int, bytes], int]()
+
+    def look_up(executable: int, name: int, *rest: int) -> int:
+        if not name:
+            return f[function](executable, name, *rest)
+        key = executable, ctypes.string_at(name)
+        status = refused.get(key) or f[function](executable, name, *rest)
+        if status != SUCCESS:
+            refused[key] = status
+        return status
+
+    return {function: look_up}
+
+
+def takes_all_access(f: Functions) -> dict[str, Function]:
+    """Answer that no agent has access to any mapping, once another one is gone."""
+    unmap, ask = "hsa_amd_vmem_unmap", "hsa_amd_vmem_get_access"
+    unmapped = False
+
+    def gone(*arguments: int) -> int:
+        nonlocal unmapped
+        status = f[unmap](*arguments)
+        unmapped = unmapped or status == SUCCESS
+        return status
+
+    def told(address: int, permissions: int, agent: int) -> int:
+        status = f[ask](address, permissions, agent)
+        if status == SUCCESS and unmapped:
+            ctypes.c_uint32.from_address(permissions).value = 0
+        return status
+
+    return {unmap: gone, ask: told}
+
+
+def handles_events_once(f: Functions) -> dict[str, Function]:
+    """Register a handler of events for the first life of the runtime alone."""
+    register, end = "hsa_amd_register_system_event_handler", "hsa_shut_down"
+    ended = False
+
+    def shut_down() -> int:
+        nonlocal ended
+        status = f[end]()
+        ended = ended or status == SUCCESS
+        return status
+
+    def handle(callback: int, data: int) -> int:
+        return SUCCESS if ended and callback else f[register](callback, data)
+
+    return {register: handle, end: shut_down}
+
+
 @pytest.mark.parametrize(
     ("mistake", "clause"),
     [
         (counts_refusals, "hsa_init/starts-again"),
         (first_load_alone, "hsa_executable_iterate_agent_symbols/once-per-symbol"),
         (forgets_who_waits, "hsa_amd_svm_prefetch_async/completion"),
+        (keeps_refused_names, "hsa_executable_get_symbol_by_name/same-name"),
+        (takes_all_access, "hsa_amd_vmem_unmap/others-stay"),
+        (handles_events_once, "hsa_amd_register_system_event_handler/told-of-shutdown"),
     ],
 )
 def test_it_is_blamed(registry: Registry, mistake: Mistake, clause: str) -> None:
-    """What comes before is drawn: a shut-down that is refused, a second code object."""
+    """Checks make what comes before: a refused call, a second code object, another life."""
     assert Verdict.FAIL in verdicts(registry, mistake, clause)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 import pytest
 
 from hsa_adapters.calls import Call, Outcome
+from hsa_adapters.errors import Ended
 from hsa_conformance import subjects
 from hsa_conformance.engine.calls.outcomes import Blocked, ImitationLimit, Violation
 from hsa_conformance.engine.calls.values import PATTERN
@@ -154,7 +155,7 @@ def test_a_check_that_always_hangs_is_waited_for_three_times(
     def judge(_: Mapping[str, str]) -> None:
         waits.append(1)
         got = "HANG (no answer)"
-        raise Violation(CLAUSE, verdict, "it hangs", got, {}, ended="HANG")
+        raise Violation(CLAUSE, verdict, "it hangs", got, {}, end=Ended("HANG", None, ""))
 
     [whole] = swept(judge)
     assert verdict is whole.verdict

@@ -87,21 +87,33 @@ class Watch:
         """Note which call a thread makes, from 1, or 0 for none; machine code does it itself."""
         self._lanes[2 * place] = number
 
-    def under_way(self, stack: int = 0) -> int | None:
-        """Return the position of the call that a thread is in, among those of all threads.
-
-        Args:
-            stack: where the stack of the thread is; the first call that is under way where none of
-                the threads has its stack there.
+    def under_way(self) -> int | None:
+        """Return the position of the first call that threads are in, among those of all threads.
 
         Returns:
             None where no thread makes one.
 
         """
+        return min((position for position, _ in self._lanes_in_calls()), default=None)
+
+    def caller(self, stack: int) -> int | None:
+        """Return the position of the call that the thread with a certain stack is in.
+
+        Args:
+            stack: the address in its stack register.
+
+        Returns:
+            None where no thread that makes a call has its stack there.
+
+        """
+        tops = ((top, position) for position, top in self._lanes_in_calls())
+        own = min(((t, p) for t, p in tops if stack <= t < stack + _STACK), default=None)
+        return own and own[1]
+
+    def _lanes_in_calls(self) -> list[tuple[int, int]]:
+        """Return the position of each call that a thread is in, and where its stack is."""
         numbers, stacks = self._lanes[::2].tolist(), self._lanes[1::2].tolist()
-        calls = [(n - 1, s) for n, s in zip(numbers, stacks) if n]  # noqa: B905 - Python 3.9
-        own = [(s, n) for n, s in calls if stack <= s < stack + _STACK]
-        return min(own)[1] if own else min(calls, default=(None, 0))[0]
+        return [(n - 1, s) for n, s in zip(numbers, stacks) if n]  # noqa: B905 - Python 3.9
 
     def leave(self, why: int, error: int = 0) -> None:
         """Note that the worker itself ends the process.

@@ -94,7 +94,8 @@ def examine(child: Child, library: Library) -> dict[str, Any]:
 
 
 def _examined(child: Child, library: Library) -> dict[str, Any]:
-    watch, looks, place, between, certain = child.watch, "", None, None, False
+    watch, looks, place, between = child.watch, "", None, None
+    certain = elsewhere = False
     output = tail(child.output, _REPORTS)
     printed = output[-_TAIL:]
     index, beside = watch.index, watch.under_way()
@@ -126,8 +127,10 @@ def _examined(child: Child, library: Library) -> dict[str, Any]:
         crash = crashes.read(child.notes, child.pid)
         if crash is not None and detail == signal.Signals(crash.signal).name:
             place = place_of(crash, library)
+            caller = watch.caller(crash.registers["rsp"])
             certain = crash.on_stack_of_main_thread()
-            beside = watch.under_way(crash.registers["rsp"])
+            elsewhere = not certain and caller is None
+            beside = beside if caller is None else caller
         said = sanitizer_reports.read(output, library.path)
         if said is not None:
             printed = said.text[:_REPORTED]
@@ -135,12 +138,8 @@ def _examined(child: Child, library: Library) -> dict[str, Any]:
             if said.shared:
                 calls = (within(library, library.path, offset) for offset in said.calls)
                 between = [call and call["function"] for call in calls]
-            if said.memory is not None and not has_data(library, said.memory):
-                where = "memory that may be the tester's"
-                kind, detail = LIMIT, f"{said.what}, in {where}, which is not under test"
-            if sanitizer_reports.is_the_testers(said.path):
-                where = said.path or "a file that is not told"
-                kind, detail = LIMIT, f"{said.what}, in {where}, which is not under test"
+            if (of_ours := _not_under_test(said, library)) is not None:
+                kind, detail = LIMIT, of_ours
     report = {
         "kind": kind,
         "serial": watch.serial,
@@ -154,11 +153,23 @@ def _examined(child: Child, library: Library) -> dict[str, Any]:
         "place": place,
         "between": between,
         "certain": certain and index >= 0 and not answering,
+        "elsewhere": elsewhere,
         "changes": changes,
         "files": files,
     }
     child.close()
     return report
+
+
+def _not_under_test(said: sanitizer_reports.Report, library: Library) -> str | None:
+    """Return what a sanitizer reports where it is about the tester, and None for the library."""
+    if sanitizer_reports.is_the_testers(said.path):
+        where = said.path or "a file that is not told"
+    elif said.memory is not None and not has_data(library, said.memory):
+        where = "memory that may be the tester's"
+    else:
+        return None
+    return f"{said.what}, in {where}, which is not under test"
 
 
 def _overwritten(child: Child) -> dict[str, Any]:
@@ -179,6 +190,7 @@ def _overwritten(child: Child) -> dict[str, Any]:
         "place": None,
         "between": None,
         "certain": False,
+        "elsewhere": False,
         "changes": [],
         "files": [],
     }

@@ -27,13 +27,11 @@ class Violation(Exception):  # noqa: N818 - a finding about the library, not an 
         allowed: each allowed answer with the clauses that allow it.
         detail: signal or exit status, for a crash; `stderr` and `seen` as the adapter gave them.
         demand: what the last step had to do, as far as a program can tell.
-        ended: where the process is gone, the kind of its end: "CRASH", "HANG" or "EXIT".
+        end: how the process ended, where it is gone.
         decided_by: who decides what is wrong, where that is not whom the clause names.
         step_count: how many steps there were when it was seen; what follows only cleans up.
-        ended_at: for a crash, where in the library.
         also: ids of further clauses that it breaks as much, where it belongs to several calls;
             None where it belongs to one.
-        certain: whether it is known to be the call that ended the process, and no earlier one.
 
     """
 
@@ -48,12 +46,10 @@ class Violation(Exception):  # noqa: N818 - a finding about the library, not an 
         stderr: str | None = None,
         seen: str | None = None,
         demand: Demand | None = None,
-        ended: str | None = None,
+        end: Ended | None = None,
         decided_by: DecidedBy | None = None,
         step_count: int | None = None,
-        ended_at: Place | None = None,
         also: Sequence[str] | None = None,
-        certain: bool = False,
     ) -> None:
         super().__init__(f"{clause}: {summary}")
         self.clause = clause
@@ -65,17 +61,20 @@ class Violation(Exception):  # noqa: N818 - a finding about the library, not an 
         self.stderr = stderr
         self.seen = seen
         self.demand = demand
-        self.ended = ended
+        self.end = end
         self.decided_by = decided_by
         self.step_count = step_count
-        self.ended_at = ended_at
         self.also = also
-        self.certain = certain
 
     @property
-    def may_be_late(self) -> bool:
-        """Whether an earlier call may have ended the process, once it had returned."""
-        return self.ended not in (None, "HANG") and self.also is None and not self.certain
+    def ended(self) -> str | None:
+        """The kind of the process's end, where it is gone: "CRASH", "HANG" or "EXIT"."""
+        return None if self.end is None else self.end.kind
+
+    @property
+    def ended_at(self) -> Place | None:
+        """For a crash, where in the library."""
+        return Place(**vars(self.end.place)) if self.end and self.end.place else None
 
     def failure(self, steps: Sequence[Step]) -> Failure:
         """Return it as reports have it, with the steps that led to it."""

@@ -81,12 +81,9 @@ class Scratch:
 
     def clear(self) -> None:
         """Take all room back."""
-        self._used = self._given = 0
-        self._written.clear()
-        self._overwritten.clear()
-        self._touched.clear()
+        self.begin_again()
+        self._given = 0
         self._blocks.clear()
-        self._given_up.clear()
         self._earlier.clear()
 
     def begin_again(self) -> None:

@@ -9,7 +9,7 @@ from hsa_adapters.ends import HANG
 from hsa_adapters.errors import Ended
 from hsa_conformance.engine.calls.outcomes import Violation
 from hsa_conformance.engine.judging import verdict
-from hsa_reports import Place, Verdict
+from hsa_reports import Verdict
 from hsa_reports.demands import Survives
 from hsa_reports.failure import ASSERTED
 from hsa_reports.signature import ends
@@ -53,9 +53,7 @@ def finding_of_end(
         stderr=end.stderr or None,
         seen=end.seen or None,
         demand=Survives(),
-        ended=end.kind,
-        ended_at=Place(**vars(end.place)) if end.place else None,
-        certain=end.certain,
+        end=end,
     )
 
 
@@ -88,8 +86,7 @@ def between(end: Ended, broken: Sequence[Clause]) -> Violation:
         detail=detail,
         stderr=end.stderr,
         demand=Survives(),
-        ended=end.kind,
-        ended_at=Place(**vars(end.place)) if end.place else None,
+        end=end,
         also=others,
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -23,6 +24,7 @@ from hsa_conformance.engine.checks.check import Counts
 from hsa_conformance.engine.checks.random_programs.steps import StepRecorder
 from hsa_conformance.engine.generation.drawing import Draw, Sampler
 from hsa_conformance.engine.generation.fixtures import CannotMake, Misfit, NotOnMachine, OutOfReach
+from hsa_conformance.engine.judging.deaths import finding_of_end
 from hsa_conformance.engine.judging.reach import within_reach
 from hsa_conformance.engine.judging.rejection import omission, rejection
 from hsa_conformance.engine.judging.verdict import SURVIVORS, killed
@@ -51,7 +53,7 @@ from hsa_conformance.engine.running.session_pool import MadeExamples
 from hsa_conformance.engine.session.repeat_offenders import RepeatOffenders
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.engine.session.threads import overlap
-from hsa_reports import BEFORE, Verdict
+from hsa_reports import BEFORE, Result, Verdict
 
 #: How many examples may prove nothing for each one that was asked for, before a check gives up.
 DISCARDS_PER_EXAMPLE: Final = 3
@@ -152,7 +154,8 @@ class Attempt(Shortening):
         past, tried = self._past, 0
         while drawn is not None and self.unconfirmed_violation is not None and not self.failures:
             if tried >= (SURVIVORS if killed(self.unconfirmed_violation) else 1):
-                shown = self._late(drawn, past) if self.unconfirmed_violation.may_be_late else None
+                late = may_be_late(self.unconfirmed_violation.end)
+                shown = self._late(drawn, past) if late else None
                 shown = shown or self._after(past, drawn, self.unconfirmed_violation)
                 if shown is not None:
                     self.failures.append(shown)
@@ -164,12 +167,30 @@ class Attempt(Shortening):
                 # What goes wrong before the call is to blame for all that follows, or nobody is.
                 self.unconfirmed_violation = None
 
+    def shown(self, failed: FailingExample) -> Result:
+        """Return the result that an example which fails shows.
+
+        A thread of the library's own that ends the process may have been started by an earlier call
+        than the one that was under way, whose function is innocent if it does no harm in its own
+        checks. Then it is the function under test, unless that had not been called yet.
+        """
+        violation, end = failed.violation, failed.violation.end
+        accused = _function(violation.clause)
+        elsewhere = end is not None and end.elsewhere and accused != self.clause.function
+        if end is None or not elsewhere or not self.pool.harmless(accused):
+            return super().shown(failed)
+        found = finding_of_end(end, self.clause, [self.clause], [self.clause])
+        if not any(step.call.startswith(f"{self.clause.function}(") for step in failed.steps):
+            return self.result(Verdict.BLOCKED, f"{violation.clause}: {found.got}")
+        found.summary += f", by a thread of the library's own; {accused} alone does no harm"
+        return super().shown(replace(failed, violation=found))
+
     def _place_blame(self) -> None:
         """Lay the end of a process on an earlier call, if it takes no later one."""
         failed = self.worst()
         if failed is None or failed.choices is None or self.explained(self._of(failed)):
             return
-        if failed.violation.may_be_late and (shown := self._late(failed.choices)) is not None:
+        if may_be_late(failed.violation.end) and (shown := self._late(failed.choices)) is not None:
             self.failures = [shown]
 
     def _late(

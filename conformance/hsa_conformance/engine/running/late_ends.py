@@ -34,7 +34,9 @@ class Evidence(Generic[T]):
 
 def may_be_late(end: Ended | None) -> bool:
     """Return whether an earlier call than the last may have ended a process."""
-    return end is not None and end.kind != HANG and not end.certain
+    if end is None or end.kind == HANG or end.between is not None:
+        return False
+    return not end.certain
 
 
 def earliest(play: Callable[[int | None], Evidence[T] | None]) -> T | None:

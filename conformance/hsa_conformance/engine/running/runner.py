@@ -39,6 +39,7 @@ from hsa_conformance.engine.session.identity import own_version, release_of
 from hsa_conformance.engine.session.threads.together import Race
 from hsa_conformance.engine.topic import Topics
 from hsa_reports import ALWAYS_JUDGED, APPLICABILITY, Result, TextReading, Verdict
+from hsa_reports.verdicts import DEATHS
 from hsa_spec import Clause, DecidedBy, Kind, Registry
 
 #: The profiles in which the driver refuses in every way that it may.
@@ -158,6 +159,8 @@ class Runner:
             thorough=thorough,
         )
 
+        self._harmless: dict[str, bool] = {}
+        self.pool.harmless = self._is_harmless
         self.facts = FactsAgain(
             self.pool,
             self.judge,
@@ -261,6 +264,20 @@ class Runner:
             of_facts += self.question_order.results(clause)
         changed = (self._add_readings(r) for r in of_facts)
         return [*found, *(self._discount_imitation(r) for r in changed)]
+
+    def _is_harmless(self, function: str) -> bool:
+        """Return whether checks of a function's own clauses pass, and none ends a process."""
+        if function not in self._harmless:
+            self._harmless[function] = False  # also while it is found out
+            verdicts = {
+                self.campaign.run(check).verdict
+                for clause in self.registry.functions[function].clauses
+                if self.applicability.exclusion(clause) is None and clause.kind is not Kind.EXPORT
+                for check in self.checks.of(clause)
+                if not (check.beside or check.stepwise)  # which call other functions, too
+            }
+            self._harmless[function] = Verdict.PASS in verdicts and not verdicts & DEATHS
+        return self._harmless[function]
 
     def _results(
         self, checks: Sequence[Check], explained: Explained, values: Collection[Pin]

@@ -160,6 +160,16 @@ def test_a_call_after_one_that_ends_the_process_later_is_innocent(put: Put, way:
     assert failed <= {RESERVE}
 
 
+def test_a_thread_is_laid_on_the_function_that_starts_it(put: Put) -> None:
+    """It ends the process in the next call, which does no harm in its own checks."""
+    own, other = "hsa_amd_vmem_get_access", "hsa_amd_vmem_unmap"
+    wanted = [f"{name}/success" for name in (own, other)]
+    found = put("hostile", *wanted, FAKE_IN=f'"{own}"', FAKE_HOW="ends_the_next")
+    failures = [r for results in found.values() for r in results if r.failure is not None]
+    assert {own} == {r.clause.partition("/")[0] for r in failures}
+    assert own not in {ended_in(r.failure.summary) for r in failures if r.failure}
+
+
 @pytest.mark.parametrize("way", ["filters_write", "no_write"])
 def test_a_question_to_the_machine_that_hinders_its_process_is_blamed(put: Put, way: str) -> None:
     function = "hsa_iterate_agents"

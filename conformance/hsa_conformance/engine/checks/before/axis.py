@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Final
@@ -125,9 +125,14 @@ class BeforeAxis:
             if name is None:
                 check.body(session, draw, counts)
                 return
-            past = replace(
-                self._past(name, there, session, function, draw, f"{seed}:{name}"),
-                example=lambda: check.body(session, drawing.simplest, Counts()),
+            past = self._past(
+                name,
+                there,
+                session,
+                function,
+                draw,
+                f"{seed}:{name}",
+                lambda: check.body(session, drawing.simplest, Counts()),
             )
             with past.blameless(), session.scratch.given_up():
                 there[name](past)
@@ -192,6 +197,7 @@ class BeforeAxis:
         function: Function,
         draw: Draw,
         seed: str,
+        example: Callable[[], None],
     ) -> EarlierCalls:
         """Return what uses a process in some way.
 
@@ -212,6 +218,7 @@ class BeforeAxis:
             self.repertoire,
             lambda: self._deadly.add(key),
             lambda: bool(draw(OPENING)),
+            example,
         )
 
     def _of_function(self, function: Function) -> Mapping[str, Way]:

@@ -10,7 +10,8 @@ from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.generation.fixtures import Fixtures
 from hsa_conformance.engine.session.state_rules import MemoryKind
-from hsa_conformance.topics.amd.pools.state import Allocation, Pool, pools
+from hsa_conformance.topics.amd.pools.state import Allocation, Pool, pool_access, pools
+from hsa_conformance.topics.core.agents.fixtures import known_agents
 
 #: What reports call memory from a pool.
 BLOCK: Final = "pool block"
@@ -44,6 +45,16 @@ def allocate(fixtures: Fixtures, pool: Pool, size: int) -> int:
         ptr=Out(),
     )
     return answer["ptr"]
+
+
+def within_reach(fixtures: Fixtures, pool: Pool, device: str | None = None) -> list[int]:
+    """Return the agents, perhaps of one kind, that can be given access to the blocks of a pool."""
+    model = fixtures.session.model
+    return [
+        a.handle
+        for a in known_agents(fixtures, device)
+        if pool_access(model, a.handle, pool.handle) != "never"
+    ]
 
 
 def available(fixtures: Fixtures, agent: int) -> int:

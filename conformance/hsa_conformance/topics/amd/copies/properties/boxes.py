@@ -38,6 +38,14 @@ WHOLE: Final = (PITCH, SLICE // PITCH, MOST // SLICE)
 #: The text leaves open whether the last one is refused.
 DIRECTIONS: Final = ("hsaHostToDevice", "hsaDeviceToHost", "hsaDeviceToDevice", "hsaHostToHost")
 
+#: On which sides rows and slices lie close together, by what reports call it.
+CLOSE: Final = {
+    "apart": (),
+    "close": ("to", "from"),
+    "close in the source": ("from",),
+    "close in the destination": ("to",),
+}
+
 #: The most bytes of a row, rows and slices of a box that is long in one direction, and the bits of
 #: the narrow fields that its length has to exceed.
 LONG: Final = (((1 << 16) + 1, (14, 16)), ((1 << 14) + 1, COUNTS), ((1 << 11) + 1, COUNTS))
@@ -142,24 +150,30 @@ def _content(scene: Scene) -> bytes:
     return (seed * MOST)[:MOST]
 
 
+def _side(scene: Scene, extent: Corner, *, close: bool) -> Side:
+    """Return memory whose rows and slices lie close together, or leave room around a box."""
+    base = shared_block(scene, "cpu")
+    if close:
+        pitch = -(-extent[0] // 4) * 4
+        return Side(base, pitch, pitch * extent[1], (0, 0, 0))
+    x, y, z = (
+        scene.draw(drawing.integers(0, most - length))
+        for most, length in zip(WHOLE, extent, strict=True)
+    )
+    return Side(base, PITCH, SLICE, (x, y, z))
+
+
 def _prepared(scene: Scene) -> tuple[Box, bytes, bytes]:
     """Return a box, what its destination holds, and what its source does."""
     some_gpu(scene)
-    extent = tuple(scene.draw(drawing.integers(1, most)) for most in WHOLE)
-    corners = [
-        tuple(
-            scene.draw(drawing.integers(0, most - e)) for most, e in zip(WHOLE, extent, strict=True)
-        )
-        for _ in range(2)
-    ]
-    to, of = ((c[0], c[1], c[2]) for c in corners)
-    target, source = shared_block(scene, "cpu"), shared_block(scene, "cpu")
-    sides = Side(target, PITCH, SLICE, to), Side(source, PITCH, SLICE, of)
-    box = Box(scene, (extent[0], extent[1], extent[2]), *sides)
+    x, y, z = (scene.draw(drawing.integers(1, most)) for most in WHOLE)
+    close = scene.each("rows", CLOSE)
+    target, source = (_side(scene, (x, y, z), close=side in close) for side in ("to", "from"))
+    box = Box(scene, (x, y, z), target, source)
     content = _content(scene)
     before = bytes(byte ^ 0xFF for byte in content)
-    fill(scene, source, content)
-    fill(scene, target, before)
+    fill(scene, box.source.base, content)
+    fill(scene, box.target.base, before)
     return box, before, content
 
 

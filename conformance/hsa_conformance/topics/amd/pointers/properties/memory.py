@@ -14,7 +14,7 @@ from hsa_conformance.topics.amd.interop.generators import exported, mapped
 from hsa_conformance.topics.amd.ipc.generators import attach, foreign_block
 from hsa_conformance.topics.amd.locks.generators import host_range, lock
 from hsa_conformance.topics.amd.pools.blocks import Block, allocate
-from hsa_conformance.topics.amd.pools.fixtures import allow_access
+from hsa_conformance.topics.amd.pools.fixtures import allow_access, within_reach
 from hsa_conformance.topics.amd.pools.state import Pool, pool_access
 from hsa_conformance.topics.amd.vmem.fixtures import new_mapping, reserve
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
@@ -91,10 +91,7 @@ def every_address_of_a_block_gives_the_same_answer(scene: Scene) -> None:
     """
     block = allocate(scene)
     if scene.each("access", {"the owner's": False, "all agents'": True}):
-        model, agents = scene.session.model, [a.handle for a in known_agents(scene)]
-        pool = block.pool.handle
-        reach = [agent for agent in agents if pool_access(model, agent, pool) != "never"]
-        allow_access(scene, reach, block.address)
+        allow_access(scene, within_reach(scene, block.pool), block.address)
     offset = scene.draw(drawing.integers(1, block.size - 1) | drawing.just(block.size - 1))
     start, inside = describe(scene, block.address), describe(scene, block.address + offset)
     for member in scene.parts("member", {name: name for name in start}):

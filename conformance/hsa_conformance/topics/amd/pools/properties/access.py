@@ -11,7 +11,7 @@ from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.generation.arrays import handle_array
 from hsa_conformance.engine.generation.fixtures import CannotMake
 from hsa_conformance.topics.amd.pools.blocks import allocate_from
-from hsa_conformance.topics.amd.pools.fixtures import known_pools
+from hsa_conformance.topics.amd.pools.fixtures import known_pools, within_reach
 from hsa_conformance.topics.amd.pools.state import Pool, pool_access
 from hsa_conformance.topics.core.agents.fixtures import known_agents, some_gpu
 from hsa_conformance.topics.shared.pointer_info import accessible
@@ -22,19 +22,9 @@ proves = Proofs()
 ALLOW: Final = "hsa_amd_agents_allow_access"
 
 
-def _within_reach(scene: Scene, pool: Pool, device: str | None = None) -> list[int]:
-    """Return the agents that can be given access to the blocks of a pool."""
-    model = scene.session.model
-    return [
-        a.handle
-        for a in known_agents(scene, device)
-        if pool_access(model, a.handle, pool.handle) != "never"
-    ]
-
-
 def _reachable_pools(scene: Scene, device: str | None = None) -> list[Pool]:
     return [
-        p for p in known_pools(scene, lambda p: p.allocatable) if _within_reach(scene, p, device)
+        p for p in known_pools(scene, lambda p: p.allocatable) if within_reach(scene, p, device)
     ]
 
 
@@ -61,7 +51,7 @@ def the_gpus_of_the_list_can_access_the_block(scene: Scene) -> None:
     """After access is allowed, hsa_amd_pointer_info lists each GPU that was named."""
     some_gpu(scene)
     pool = scene.choose(_reachable_pools(scene, "gpu"))
-    agents = _some(scene, _within_reach(scene, pool, "gpu"))
+    agents = _some(scene, within_reach(scene, pool, "gpu"))
     block = allocate_from(scene, pool)
     scene.set_up(ALLOW, **_arguments(block.address, agents))
     found = accessible(scene, block.address)
@@ -78,8 +68,8 @@ def the_host_uses_the_block_of_a_gpu(scene: Scene) -> None:
     some_gpu(scene)
     pool = scene.choose([p for p in _reachable_pools(scene, "cpu") if p.location == "gpu"])
     block = allocate_from(scene, pool)
-    agents = _some(scene, _within_reach(scene, pool, "cpu"))
-    others = _within_reach(scene, pool, "gpu")
+    agents = _some(scene, within_reach(scene, pool, "cpu"))
+    others = within_reach(scene, pool, "gpu")
     if others and scene.draw(drawing.booleans()):
         agents = scene.shuffled([*agents, *_some(scene, others)])
     scene.set_up(ALLOW, **_arguments(block.address, agents))
@@ -100,7 +90,7 @@ def the_agent_of_the_pool_keeps_its_access(scene: Scene) -> None:
     """The GPU of the block's pool keeps its access when the list leaves it out."""
     some_gpu(scene)
     pool = scene.choose([p for p in _reachable_pools(scene) if p.location == "gpu"])
-    others = [a for a in _within_reach(scene, pool) if a != pool.agent]
+    others = [a for a in within_reach(scene, pool) if a != pool.agent]
     if not others:
         raise CannotMake("no other agent can access the pool")
     block = allocate_from(scene, pool)
@@ -119,13 +109,13 @@ def gpus_outside_the_list_lose_their_access(scene: Scene) -> None:
     if len(known_agents(scene, "gpu")) < 2:
         raise Unavailable(Verdict.NOT_APPLICABLE, "the machine has fewer than two GPU agents")
     pool = scene.choose(_reachable_pools(scene, "gpu"))
-    gpus = _within_reach(scene, pool, "gpu")
+    gpus = within_reach(scene, pool, "gpu")
     # An agent that need not ask for access has it whatever the list says.
     model = scene.session.model
     out = scene.choose(
         [g for g in gpus if g != pool.agent and pool_access(model, g, pool.handle) == "on_request"]
     )
-    others = [a for a in _within_reach(scene, pool) if a != out]
+    others = [a for a in within_reach(scene, pool) if a != out]
     if not others:
         raise CannotMake("the list would be empty")
     block = allocate_from(scene, pool)
@@ -148,7 +138,7 @@ def the_contents_stay_when_access_changes(scene: Scene) -> None:
     address = block.address + scene.draw(drawing.integers(0, block.size - len(written)))
     if not scene.session.write(address, written):
         raise CannotMake("the host cannot write to the block")
-    scene.set_up(ALLOW, **_arguments(block.address, _some(scene, _within_reach(scene, pool))))
+    scene.set_up(ALLOW, **_arguments(block.address, _some(scene, within_reach(scene, pool))))
     found = scene.session.read(address, len(written))
     scene.require(
         found == written,
@@ -178,7 +168,7 @@ def a_failed_call_leaves_access_as_it_was(scene: Scene) -> None:
     It comes after the allocation, then after a call that gave access to all agents within reach.
     """
     pool = scene.choose(_reachable_pools(scene))
-    reach = _within_reach(scene, pool)
+    reach = within_reach(scene, pool)
     # A library may treat blocks of whole pages in another way.
     sizes = {"of whole granules": (pool.granule, pool.granule), "of any size": (2, 1)}
     least, granule = scene.each("block", sizes)
