@@ -141,9 +141,9 @@ def any_isa(fixtures: Fixtures) -> int:
     return isa(fixtures)
 
 
-def found(fixtures: Fixtures, text: str) -> int:
-    """Return the instruction set architecture that has a name."""
-    session, content = fixtures.session, text.encode()
+def found(fixtures: Fixtures, text: str | bytes) -> int:
+    """Return the instruction set architecture that is found by a name."""
+    session, content = fixtures.session, text.encode() if isinstance(text, str) else text
     handle = session.set_up(FIND, name=name(fixtures, content), isa=Out())["isa"]
     if session.model.find("isa", handle) is None:
         session.model.add("isa", handle, thing=Isa(handle, content, reported=False))
