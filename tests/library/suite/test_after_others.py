@@ -8,9 +8,11 @@ import pytest
 
 from hsa_reports import Verdict
 from hsa_spec import Registry
-from tests.wrong.functions import SUCCESS, Function, Functions, Mistake, verdicts
+from tests.wrong.functions import SUCCESS, Function, Functions, Mistake, mistaken, verdicts
+from tests.wrong.inside import results
 
 NOT_INITIALIZED = 0x100B
+ERROR = 0x1000
 
 
 def counts_refusals(f: Functions) -> dict[str, Function]:
@@ -141,6 +143,19 @@ def handles_events_once(f: Functions) -> dict[str, Function]:
     return {register: handle, end: shut_down}
 
 
+def remembers_handlers(f: Functions) -> dict[str, Function]:
+    """Refuse a handler of events that an earlier life of the runtime had, with the same data."""
+    register, known = "hsa_amd_register_system_event_handler", set[tuple[int, int]]()
+
+    def handle(callback: int, data: int) -> int:
+        status = ERROR if (callback, data) in known else f[register](callback, data)
+        if status == SUCCESS:
+            known.add((callback, data))
+        return status
+
+    return {register: handle}
+
+
 @pytest.mark.parametrize(
     ("mistake", "clause"),
     [
@@ -155,3 +170,11 @@ def handles_events_once(f: Functions) -> dict[str, Function]:
 def test_it_is_blamed(registry: Registry, mistake: Mistake, clause: str) -> None:
     """Checks make what comes before: a refused call, a second code object, another life."""
     assert Verdict.FAIL in verdicts(registry, mistake, clause)
+
+
+def test_a_refusal_before_an_effect_is_blamed_on_the_function(registry: Registry) -> None:
+    """Its own check makes no such call: the handler is registered after a restart."""
+    register = "hsa_amd_register_system_event_handler"
+    wrong = mistaken(registry, remembers_handlers)
+    found = results(wrong, registry, f"{register}/told-of-shutdown")
+    assert {(f"{register}/success", Verdict.FAIL)} == {(r.clause, r.verdict) for r in found}

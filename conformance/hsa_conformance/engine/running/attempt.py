@@ -27,6 +27,7 @@ from hsa_conformance.engine.generation.fixtures import CannotMake, Misfit, NotOn
 from hsa_conformance.engine.judging.deaths import finding_of_end
 from hsa_conformance.engine.judging.reach import within_reach
 from hsa_conformance.engine.judging.rejection import omission, rejection
+from hsa_conformance.engine.judging.statuses import OUT_OF_RESOURCES
 from hsa_conformance.engine.judging.verdict import SURVIVORS, killed
 from hsa_conformance.engine.running.examples import (
     DrawnValue,
@@ -54,6 +55,8 @@ from hsa_conformance.engine.session.repeat_offenders import RepeatOffenders
 from hsa_conformance.engine.session.session import Session
 from hsa_conformance.engine.session.threads import overlap
 from hsa_reports import BEFORE, Result, Verdict
+from hsa_reports.verdicts import BROKEN, DEATHS
+from hsa_spec import Clause
 
 #: How many examples may prove nothing for each one that was asked for, before a check gives up.
 DISCARDS_PER_EXAMPLE: Final = 3
@@ -186,8 +189,11 @@ class Attempt(Shortening):
 
     def _is_innocent(self, accused: str) -> bool:
         """Return whether it is another function than the one under test, which does no harm."""
-        other = accused in self.judge.registry.functions and accused != self.clause.function
-        return other and self.pool.harmless(accused)
+        function = self.judge.registry.functions.get(accused)
+        if function is None or accused == self.clause.function:
+            return False
+        found = {verdict for c in function.clauses for verdict in self.pool.verdicts_of(c)}
+        return Verdict.PASS in found and not found & DEATHS
 
     def _place_blame(self) -> None:
         """Lay the end of a process on an earlier call, if it takes no later one."""
@@ -461,9 +467,10 @@ class Attempt(Shortening):
             if allowing := self.judge.allowing(blocked):
                 reason = f"set-up: {blocked.reason}, as {' and '.join(allowing)} has it"
                 raise Unavailable(Verdict.UNTESTED, reason) from None
-            if fresh and blocked.refused and blocked.clause == self.check.clause:
+            refused = self.judge.registry.clauses.get(blocked.clause) if blocked.refused else None
+            if fresh and refused is not None and self._answers_for(refused, blocked):
                 # What has to succeed is refused before a further valid call can be made.
-                found = rejection(blocked, self.clause)
+                found = rejection(blocked, refused)
                 self.set_up_failure = FailingExample(found, blocked.steps, session.axes.chosen)
             if fresh and blocked.end is not None and self._died_in_set_up:
                 found = self._death(blocked.end, session, preparing=True)
@@ -487,6 +494,21 @@ class Attempt(Shortening):
         self.coverage.judged.update(session.axes.chosen.items())
         self.deciders |= session.demanded()
         return None
+
+    def _answers_for(self, refused: Clause, blocked: Blocked) -> bool:
+        """Return whether a call of set-up that is refused is a failure of the function under test.
+
+        Args:
+            refused: the clause that has the call succeed.
+            blocked: the call.
+
+        """
+        if refused == self.clause:
+            return True
+        if refused.function != self.clause.function or blocked.got == OUT_OF_RESOURCES:
+            return False
+        found = self.pool.verdicts_of(refused)  # where its own checks fail, these say why
+        return blocked.world is not None and Verdict.PASS in found and not found & BROKEN
 
     def _blamed(
         self, violation: Violation, session: Session, *, fresh: bool

@@ -39,7 +39,6 @@ from hsa_conformance.engine.session.identity import own_version, release_of
 from hsa_conformance.engine.session.threads.together import Race
 from hsa_conformance.engine.topic import Topics
 from hsa_reports import ALWAYS_JUDGED, APPLICABILITY, Result, TextReading, Verdict
-from hsa_reports.verdicts import DEATHS
 from hsa_spec import Clause, DecidedBy, Kind, Registry
 
 #: The profiles in which the driver refuses in every way that it may.
@@ -159,8 +158,8 @@ class Runner:
             thorough=thorough,
         )
 
-        self._harmless: dict[str, bool] = {}
-        self.pool.harmless = self._is_harmless
+        self._heard: dict[str, frozenset[Verdict]] = {}
+        self.pool.verdicts_of = self._verdicts_of
         self.facts = FactsAgain(
             self.pool,
             self.judge,
@@ -265,19 +264,19 @@ class Runner:
         changed = (self._add_readings(r) for r in of_facts)
         return [*found, *(self._discount_imitation(r) for r in changed)]
 
-    def _is_harmless(self, function: str) -> bool:
-        """Return whether checks of a function's own clauses pass, and none ends a process."""
-        if function not in self._harmless:
-            self._harmless[function] = False  # also while it is found out
-            verdicts = {
-                self.campaign.run(check).verdict
-                for clause in self.registry.functions[function].clauses
-                if self.applicability.exclusion(clause) is None and clause.kind is not Kind.EXPORT
-                for check in self.checks.of(clause)
+    def _verdicts_of(self, clause: Clause) -> frozenset[Verdict]:
+        """Return the verdicts of a clause's own checks, for who has met it elsewhere."""
+        if clause.id not in self._heard:
+            self._heard[clause.id] = frozenset()  # while they are found out
+            left_out = clause.kind is Kind.EXPORT or self.applicability.exclusion(clause)
+            checks = () if left_out else self.checks.of(clause)
+            self._heard[clause.id] = frozenset(
+                result.verdict
+                for check in checks
                 if not (check.beside or check.stepwise)  # which call other functions, too
-            }
-            self._harmless[function] = Verdict.PASS in verdicts and not verdicts & DEATHS
-        return self._harmless[function]
+                for result in self._try_values(check, unexplained, ())
+            )
+        return self._heard[clause.id]
 
     def _results(
         self, checks: Sequence[Check], explained: Explained, values: Collection[Pin]

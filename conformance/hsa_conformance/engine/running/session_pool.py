@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager, nullcontext, suppress
 from typing import Final
 
@@ -27,7 +27,7 @@ from hsa_conformance.engine.session.session import Session
 from hsa_conformance.engine.session.threads.together import Race
 from hsa_conformance.engine.topic import Topics
 from hsa_reports import ALWAYS_JUDGED, Verdict
-from hsa_spec import Registry
+from hsa_spec import Clause, Registry
 from hsa_spec.releases import Release
 
 REUSE: Final = 64  # examples that one process may serve
@@ -85,7 +85,7 @@ class SessionPool:
         self.initialised_once = False
         self.length = 0.0  # seconds that what takes long may take
         self.race: Race = nullcontext
-        self.harmless: Callable[[str], bool] = lambda _: False  # see `Runner`
+        self.verdicts_of: Callable[[Clause], Set[Verdict]] = lambda _: frozenset()  # see `Runner`
         self.release = Release()  # what the runner finds out
         claims = self.subject.claims
         every = frozenset(registry.functions)
