@@ -371,6 +371,23 @@ def test_death_in_a_used_process_is_not_forgotten(run: Callable[..., Result]) ->
     )
 
 
+def test_death_by_a_thread_of_earlier_examples_is_noted(
+    run: Callable[..., Result], own_pool: SessionPool
+) -> None:
+    """A thread of the library's own that ended a used process says nothing of the check."""
+    end = Ended("CRASH", None, "SIGSEGV", elsewhere=True)
+    deaths = [Blocked("hsa_amd_vmem_map/success", "CRASH (SIGSEGV)", end=end)]
+
+    def body(_: Session, __: Draw, counts: Counts) -> None:
+        if deaths:
+            raise deaths.pop()
+        counts.satisfied += 1
+
+    assert "PASS" == run(body).verdict
+    [noted] = own_pool.start_failures.take()
+    assert ("hsa_amd_vmem_map/success", Verdict.FLAKY) == (noted.clause, noted.verdict)
+
+
 def test_what_does_not_fit_blocks(run: Callable[..., Result]) -> None:
     """Where a generator and an evaluator disagree, both facts are told, and nobody is blamed."""
 

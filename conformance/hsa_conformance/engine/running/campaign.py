@@ -151,6 +151,10 @@ class Campaign:
             if result.blocked_by != ALWAYS_JUDGED:
                 self.pool.start_failures.unsteady(blocked.clause, blocked.got, blocked.end)
         elif blocked.deadly and result.verdict in (Verdict.PASS, Verdict.VACUOUS):
+            if blocked.end is not None and blocked.end.elsewhere:
+                # What earlier examples began ended it, and not what this check is about.
+                self.pool.start_failures.unsteady(blocked.clause, blocked.got, blocked.end)
+                return result
             doubt = f"not in a fresh process: {blocked.clause}: {blocked.got}"
             found, reason = of_doubt(blocked.end, doubt)
             return replace(result, verdict=found, reason=reason)
