@@ -297,7 +297,9 @@ class Fake:
             time.sleep(PAUSE)
             for handle in set(self.executables) - before:
                 self.executables[handle].stuck = True
-        given, known = number(count), sum(e.segments for e in list(self.executables.values()))
+        known = sum(e.segments for e in list(self.executables.values()))
+        known += self.fault == "its own code"
+        given = number(count)
         if bool(given) is not bool(descriptors):
             if self.fault == "null described" and given:
                 return SUCCESS
@@ -316,6 +318,8 @@ class Fake:
             write(place, "QQI4x5Q", *where, MEMORY, code.start, *kept, code.start, code.size)
             bad = int(self.fault == "kept nowhere")
             write(place + 64, "QQI4x5Q", *where, 0, 0, bad, 0, code.start, code.size)
+        if self.fault == "its own code":
+            write(descriptors + 64 * (given - 1), "QQI4x5Q", 1, 2, 0, 0, 0, 0, 4096, 4096)
         return SUCCESS
 
     def query_executable(self, device: int, executable: int) -> int:

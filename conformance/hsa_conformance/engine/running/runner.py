@@ -275,6 +275,7 @@ class Runner:
                 for check in checks
                 if not (check.beside or check.stepwise)  # which call other functions, too
                 for result in self._try_values(check, unexplained, ())
+                if result.clause == clause.id
             )
         return self._heard[clause.id]
 
