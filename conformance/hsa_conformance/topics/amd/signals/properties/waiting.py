@@ -200,6 +200,21 @@ def waiting_for_all_ends_with_the_time(scene: Scene) -> None:
     position = scene.position("unmet condition", len(met) + 1)
     for each in [*met[:position], False, *met[position:]]:
         wait.add(met=each)
+    _require_in_vain(scene, wait)
+
+
+@proves("hsa_amd_signal_wait_all/timeout", examples=0.5)
+def one_of_many_signals_is_waited_for(scene: Scene) -> None:
+    """Waiting for many signals ends with the time where one alone has not met its condition."""
+    number = scene.elements("signals", least=2)
+    special = scene.position("unmet condition", number)
+    wait = Wait(scene)
+    for place in range(number):
+        wait.put(value := scene.draw(_SMALL), 1 if place == special else 0, value)
+    _require_in_vain(scene, wait)
+
+
+def _require_in_vain(scene: Scene, wait: Wait) -> None:
     found = wait.call(ALL).status % 2**32
     scene.require(found == NONE, "the result of a wait in vain is not the largest", f"{found:#x}")
 
