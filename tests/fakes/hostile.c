@@ -119,6 +119,13 @@ HELP void *in_a_moment(void *unused)
     return unused;
 }
 
+HELP void *strikes_in_a_moment(void *unused)
+{
+    usleep(50000);
+    *(volatile int *)8 = 0;
+    return unused;
+}
+
 /* What ends the process during the next call of another function. */
 static volatile int armed, called;
 
@@ -145,6 +152,7 @@ WAY(ends_the_next)
 }
 
 WAY(leaves_later) { pthread_t thread; pthread_create(&thread, NULL, in_a_moment, NULL); }
+WAY(strikes_later) { pthread_t thread; pthread_create(&thread, NULL, strikes_in_a_moment, NULL); }
 WAY(sets_alarm)
 {
     static int set;

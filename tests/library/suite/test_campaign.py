@@ -23,7 +23,7 @@ from hsa_conformance.engine.judging.judge import Judge
 from hsa_conformance.engine.judging.start_failures import TRIES
 from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.engine.judging.verdict import SURVIVORS
-from hsa_conformance.engine.running.attempt import MORE_FOR_OVERLAP
+from hsa_conformance.engine.running.attempt import MORE_FOR_OVERLAP, Attempt
 from hsa_conformance.engine.running.campaign import Campaign
 from hsa_conformance.engine.running.example_counts import PROFILES
 from hsa_conformance.engine.running.failures import shortening
@@ -300,6 +300,29 @@ def test_a_start_that_was_killed_once_blames_nobody(own_pool: SessionPool) -> No
     )
     [result] = own_pool.start_failures.take()
     assert "NOT_RUN" == result.verdict
+
+
+@pytest.mark.parametrize(
+    ("innocent", "verdict", "accused"),
+    [(False, Verdict.CRASH, "hsa_init/success"), (True, Verdict.BLOCKED, CLAUSE)],
+)
+def test_a_thread_that_ends_the_process_before_the_call_is_not_laid_on_it(
+    run: Callable[..., Result],
+    monkeypatch: pytest.MonkeyPatch,
+    innocent: bool,
+    verdict: Verdict,
+    accused: str,
+) -> None:
+    """The call that was made last answers for it, unless its own checks show no harm."""
+    monkeypatch.setattr(Attempt, "_is_innocent", lambda *_: innocent)
+
+    def body(session: Session, _: Draw, __: Counts) -> None:
+        session.call("hsa_init")
+        raise Ended("CRASH", None, "SIGSEGV", elsewhere=True)
+
+    result = run(body)
+    assert (verdict, accused) == (result.verdict, result.clause)
+    assert result.blocked_by == ("hsa_init/success" if innocent else None)
 
 
 @pytest.mark.parametrize(("places", "verdict"), [({0}, "FLAKY"), ({0, 7}, "FAIL")])

@@ -25,7 +25,7 @@ class Violation(Exception):  # noqa: N818 - a finding about the library, not an 
         summary: what is wrong, in one sentence.
         got: what was observed.
         allowed: each allowed answer with the clauses that allow it.
-        detail: signal or exit status, for a crash; `stderr` and `seen` as the adapter gave them.
+        detail: signal or exit status, for a crash.
         demand: what the last step had to do, as far as a program can tell.
         end: how the process ended, where it is gone.
         decided_by: who decides what is wrong, where that is not whom the clause names.
@@ -43,8 +43,6 @@ class Violation(Exception):  # noqa: N818 - a finding about the library, not an 
         got: str,
         allowed: Mapping[str, Sequence[str]],
         detail: str | None = None,
-        stderr: str | None = None,
-        seen: str | None = None,
         demand: Demand | None = None,
         end: Ended | None = None,
         decided_by: DecidedBy | None = None,
@@ -58,8 +56,6 @@ class Violation(Exception):  # noqa: N818 - a finding about the library, not an 
         self.got = got
         self.allowed = allowed
         self.detail = detail
-        self.stderr = stderr
-        self.seen = seen
         self.demand = demand
         self.end = end
         self.decided_by = decided_by
@@ -86,8 +82,8 @@ class Violation(Exception):  # noqa: N818 - a finding about the library, not an 
                 AllowedStatus(status, tuple(ids)) for status, ids in self.allowed.items()
             ),
             detail=self.detail,
-            stderr=self.stderr,
-            seen=self.seen,
+            stderr=(self.end.stderr or None) if self.end else None,
+            seen=(self.end.seen or None) if self.end else None,
             demand=self.demand,
             place=self.ended_at,
             also=tuple(self.also or ()),

@@ -50,8 +50,6 @@ def finding_of_end(
         f"{end.kind} ({detail})",
         _allowed(holding),
         detail=detail,
-        stderr=end.stderr or None,
-        seen=end.seen or None,
         demand=Survives(),
         end=end,
     )
@@ -84,7 +82,6 @@ def between(end: Ended, broken: Sequence[Clause]) -> Violation:
         f"{end.kind} ({detail})",
         _allowed(broken),
         detail=detail,
-        stderr=end.stderr,
         demand=Survives(),
         end=end,
         also=others,

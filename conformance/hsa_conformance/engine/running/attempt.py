@@ -177,20 +177,22 @@ class Attempt(Shortening):
         than the one that was under way, whose function is innocent if it does no harm in its own
         checks. Then it is the function under test, unless that had not been called yet.
         """
-        violation, end = failed.violation, failed.violation.end
+        violation, end, own = failed.violation, failed.violation.end, self.clause.function
         accused = _function(violation.clause)
-        if end is None or not end.elsewhere or not self._is_innocent(accused):
+        if end is None or not end.elsewhere or (accused != own and not self._is_innocent(accused)):
+            return super().shown(failed)
+        if not any(f"{own}(" in step.call for step in failed.steps):
+            return self.result(Verdict.BLOCKED, f"{violation.clause}: {violation.got}")
+        if accused == own:
             return super().shown(failed)
         found = finding_of_end(end, self.clause, [self.clause], [self.clause])
-        if not any(step.call.startswith(f"{self.clause.function}(") for step in failed.steps):
-            return self.result(Verdict.BLOCKED, f"{violation.clause}: {found.got}")
         found.summary += f", by a thread of the library's own; {accused} alone does no harm"
         return super().shown(replace(failed, violation=found))
 
     def _is_innocent(self, accused: str) -> bool:
-        """Return whether it is another function than the one under test, which does no harm."""
+        """Return whether a function does no harm in its own checks."""
         function = self.judge.registry.functions.get(accused)
-        if function is None or accused == self.clause.function:
+        if function is None:
             return False
         found = {verdict for c in function.clauses for verdict in self.pool.verdicts_of(c)}
         return Verdict.PASS in found and not found & DEATHS
@@ -264,10 +266,7 @@ class Attempt(Shortening):
                     end = session.watch()
                 if end is None:
                     return None
-                dead = session.whose(end)
-                found = self.judge.death(
-                    end, clause, dead.expected, dead.model, preparing=preparing
-                )
+                found = self._death(end, session, clause, preparing=preparing)
                 last = end.call.function if end.call is not None and not end.returned else None
                 steps, chosen = tuple(session.trace.steps), session.axes.chosen
                 failed = FailingExample(found, steps, chosen, made.choices)
@@ -473,11 +472,11 @@ class Attempt(Shortening):
                 found = rejection(blocked, refused)
                 self.set_up_failure = FailingExample(found, blocked.steps, session.axes.chosen)
             if fresh and blocked.end is not None and self._died_in_set_up:
-                found = self._death(blocked.end, session, preparing=True)
+                found = self._death(blocked.end, session, self.clause, preparing=True)
                 self.set_up_failure = FailingExample(found, blocked.steps, session.axes.chosen)
             raise
         except Ended as end:
-            ended = self._death(end, session, preparing=False)
+            ended = self._death(end, session, self.clause, preparing=False)
             return self._blamed(ended, session, fresh=fresh)
         finally:
             self.counts.calls += session.calls - before

@@ -247,7 +247,7 @@ def test_hang_is_found_in_bounded_time(put: Put) -> None:
     assert {f"{FREE}/in-use", f"{FREE}/success", f"{MAP}/success", f"{MAP}/same-bytes"} <= {
         r.clause for r in blocked
     }
-    assert 60 > elapsed
+    assert 120 > elapsed
 
 
 def test_output_of_the_library_does_no_harm(put: Put) -> None:

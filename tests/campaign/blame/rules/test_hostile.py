@@ -56,7 +56,11 @@ STRIKING = {
     "stops_parent": "CRASH (SIGSTOP to the process that watches it)",
 }
 #: What ends the process once the call has returned, and how.
-LATE = {"leaves_later": "EXIT (exit status 0)", "sets_alarm": "CRASH (SIGALRM)"}
+LATE = {
+    "leaves_later": "EXIT (exit status 0)",
+    "sets_alarm": "CRASH (SIGALRM)",
+    "strikes_later": "CRASH (SIGSEGV)",
+}
 #: What a function may change of its process, and nothing stands in anybody's way.
 HARMLESS = ("few_descriptors", "filters", "ignores", "blocks", "masks", "never_blocks")
 

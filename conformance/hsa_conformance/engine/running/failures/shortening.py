@@ -22,7 +22,7 @@ from hsa_conformance.engine.checks.check import Check, Counts
 from hsa_conformance.engine.checks.random_programs.steps import StepRecorder, StepReplayer
 from hsa_conformance.engine.generation.atoms import starts_runtime
 from hsa_conformance.engine.generation.drawing import Draw
-from hsa_conformance.engine.judging.judge import THREADS, Judge
+from hsa_conformance.engine.judging.judge import THREADS, Expectation, Judge
 from hsa_conformance.engine.judging.verdict import killed
 from hsa_conformance.engine.running.example_counts import SOAK
 from hsa_conformance.engine.running.examples import DrawRecorder, DrawReplayer, begin_example
@@ -37,6 +37,7 @@ from hsa_reports import BESIDE, Step
 from hsa_reports.actions import Call, Together
 from hsa_reports.demands import KeepsNothing
 from hsa_reports.operands import Memory
+from hsa_spec import Clause
 
 #: How many examples are made to find a shorter one that fails, by profile.
 SHORTER: Final[dict[str, int]] = {"quick": 30, "full": 300, "exhaustive": 300, SOAK: 30}
@@ -102,10 +103,19 @@ class Shortening(CheckFindings):
         self._replays = False
         self._deadly = 0
 
-    def _death(self, end: Ended, session: Session, *, preparing: bool) -> Violation:
-        """Return the finding that the process of a session, or its second one, ended."""
+    def _death(self, end: Ended, session: Session, target: Clause, *, preparing: bool) -> Violation:
+        """Return the finding that the process of a session, or its second one, ended.
+
+        Between calls, a thread of the library's own answers for the call that was made last, which
+        need not be of the function that the clause under test is about.
+        """
         dead = session.whose(end)
-        found = self.judge.death(end, self.clause, dead.expected, dead.model, preparing=preparing)
+        expected, last = dead.expected, self.judge.registry.functions.get(dead.called)
+        begun = expected.function if expected else target.function
+        if end.call is None and end.elsewhere and last is not None and last.name != begun:
+            expected = Expectation((last.success,) if last.success else (), last.name)
+            preparing = True
+        found = self.judge.death(end, target, expected, dead.model, preparing=preparing)
         # That one thread survives it is shown before it counts.
         if self.check.chance and found.also is None:
             alone = dead.ended_together and BESIDE not in self.check.pins
@@ -358,7 +368,7 @@ class Shortening(CheckFindings):
         except Violation as violation:
             return violation
         except Ended as end:
-            return self._death(end, session, preparing=False)
+            return self._death(end, session, self.clause, preparing=False)
         except (Blocked, Inconsistent, ProvesNothing):
             return None
         finally:
