@@ -123,6 +123,7 @@ class Fake:
         self.references = 0
         self.handles = itertools.count(0x1000, 16)
         self.executables: dict[int, Executable] = {}
+        self.described_for_good: list[Executable] = []
         self.changing = threading.Lock()
         self.readers: dict[int, bytes] = {}
         self.symbols: dict[int, tuple[str, int]] = {}
@@ -220,7 +221,9 @@ class Fake:
 
     def hsa_executable_destroy(self, executable: int) -> int:
         with self.changing:
-            del self.executables[executable]
+            gone = self.executables.pop(executable)
+        if self.fault == "described for good":
+            self.described_for_good.append(gone)
         return SUCCESS
 
     def hsa_executable_freeze(self, executable: int, _: int) -> int:
@@ -297,7 +300,8 @@ class Fake:
             time.sleep(PAUSE)
             for handle in set(self.executables) - before:
                 self.executables[handle].stuck = True
-        known = sum(e.segments for e in list(self.executables.values()))
+        executables = [*self.executables.values(), *self.described_for_good]
+        known = sum(e.segments for e in executables)
         known += self.fault == "its own code"
         given = number(count)
         if bool(given) is not bool(descriptors):
@@ -312,7 +316,8 @@ class Fake:
             return SUCCESS if self.fault == "no count" else write(count, "Q", known + wrong)
         if given != known and self.fault != "any count":
             return INCOMPATIBLE
-        for index, code in enumerate(list(self._loaded().values())[: given // 2]):
+        codes = [code for e in executables for code in e.code.values()]
+        for index, code in enumerate(codes[: given // 2]):
             place, kept = descriptors + 128 * index, (len(code.content), 0)
             where = (code.agent, code.executable)
             write(place, "QQI4x5Q", *where, MEMORY, code.start, *kept, code.start, code.size)

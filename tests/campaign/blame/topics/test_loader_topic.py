@@ -20,6 +20,7 @@ FAULTS = {
     "no count": "query_segment_descriptors/count-written",
     "one too many": "query_segment_descriptors/counts-agree",
     "kept nowhere": "query_segment_descriptors/storage",
+    "described for good": "query_segment_descriptors/complete",
     "bit by bit": "query_segment_descriptors/complete",
     "unlocks others": "query_segment_descriptors/creating-meanwhile",
     "any executable": "query_executable/address-unknown",

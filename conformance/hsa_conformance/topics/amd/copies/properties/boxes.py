@@ -39,7 +39,7 @@ WHOLE: Final = (PITCH, SLICE // PITCH, MOST // SLICE)
 DIRECTIONS: Final = ("hsaHostToDevice", "hsaDeviceToHost", "hsaDeviceToDevice", "hsaHostToHost")
 
 #: On which sides rows and slices lie close together, by what reports call it.
-CLOSE: Final = {
+CLOSE_TOGETHER: Final = {
     "apart": (),
     "close": ("to", "from"),
     "close in the source": ("from",),
@@ -167,7 +167,7 @@ def _prepared(scene: Scene) -> tuple[Box, bytes, bytes]:
     """Return a box, what its destination holds, and what its source does."""
     some_gpu(scene)
     x, y, z = (scene.draw(drawing.integers(1, most)) for most in WHOLE)
-    close = scene.each("rows", CLOSE)
+    close = scene.each("rows", CLOSE_TOGETHER)
     target, source = (_side(scene, (x, y, z), close=side in close) for side in ("to", "from"))
     box = Box(scene, (x, y, z), target, source)
     content = _content(scene)

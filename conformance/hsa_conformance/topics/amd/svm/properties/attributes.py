@@ -186,14 +186,18 @@ def access_is_told_in_the_pair_itself(scene: Scene) -> None:
 
 @proves("hsa_amd_svm_attributes_get/indeterminate")
 def a_range_of_both_kinds_is_neither(scene: Scene) -> None:
-    """The kind of a range with fine-grained and coarse-grained pages is INDETERMINATE."""
+    """The kind of a range with fine-grained and coarse-grained pages is INDETERMINATE.
+
+    The range may end within its last page.
+    """
     page = scene.session.model.page_size
     size = scene.draw(page_sizes(scene, 2))
     first = pages(scene, size // page)
     flags = scene.draw(drawing.permutations([0, 1]))
     for start, length, flag in zip((0, size - page), (size - page, page), flags, strict=True):
         give(scene, first + start, length, [(attribute(scene, "GLOBAL_FLAG"), flag)])
-    found = value(scene, first, size, "GLOBAL_FLAG")
+    within = scene.draw(drawing.integers(0, page - 1))
+    found = value(scene, first, size - within, "GLOBAL_FLAG")
     both = scene.session.registry.constants["HSA_AMD_SVM_GLOBAL_FLAG_INDETERMINATE"]
     scene.require(found == both, "a range of both kinds is not INDETERMINATE", found)
 

@@ -68,7 +68,7 @@ def _require_false(scene: Scene, answer: Answer, why: str) -> None:
     scene.require(not _is_true(answer), f"a version is said to be supported, and {why}", 1, FALSE)
 
 
-def _minor(scene: Scene, function: str) -> Value:
+def _minor(scene: Scene, function: str) -> Out | int:
     """Return a minor version, or room for one."""
     parameter = scene.session.registry.functions[function].parameter["version_minor"]
     return Out() if parameter.direction == "out" else scene.choose(DENIED)
@@ -83,10 +83,13 @@ def the_answer_is_yes_or_no_and_no_for_what_nobody_has(scene: Scene) -> None:
     function = scene.clause.function
     number, minor = scene.choose(known(scene)), _minor(scene, function)
     major: int = scene.draw(drawing.sampled_from(MAJORS) | UNHEARD)
+    if not isinstance(minor, Out):
+        minor = scene.draw(drawing.sampled_from(DENIED) | UNHEARD)
     values: dict[str, Value] = {"version_major": major, "version_minor": minor}
     answer = _ask(scene, function, extension=number, **_subject(scene, function), **values)
-    if major not in MAJORS:
-        _require_false(scene, answer, f"no extension has come to version {major}")
+    version = f"{major}" if isinstance(minor, Out) else f"{major}.{minor}"
+    if major not in MAJORS or not (isinstance(minor, Out) or minor in DENIED):
+        _require_false(scene, answer, f"no extension has come to version {version}")
 
 
 def _mask(scene: Scene, subject: Mapping[str, int]) -> bytes:

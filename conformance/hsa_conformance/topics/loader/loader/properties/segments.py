@@ -86,7 +86,7 @@ def _storages(content: bytes) -> Iterator[tuple[int, int, int, int]]:
 
 @proves("hsa_ven_amd_loader_query_segment_descriptors/complete")
 def each_segment_is_of_an_executable_that_lives(scene: Scene) -> None:
-    """The segments are described of each executable that has loaded code, and of none without.
+    """Each executable that has loaded code has its segments described; one without has none.
 
     None is described once its executable is destroyed. Each is loaded for the agent of its code.
     The library may have executables of its own, such as of kernels that copy images.
