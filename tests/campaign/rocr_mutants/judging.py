@@ -138,21 +138,32 @@ class Judge:
             suspected: the name of the run in which they failed.
 
         """
-        if not selected:
-            return {}
+        selected = [clause for clause in selected if clause in self._steady]
         # What comes and goes without an edit can end a run too early: only then is all of it made.
-        for name, options in (("first", ("--fail-fast",)), ("all", ())):
+        ways = iter((("first", ("--fail-fast",)), ("all", ())))
+        while selected and (way := next(ways, None)):
+            name, options = way
             run = self._run(
                 f"{number}-of-{suspected}-{name}", f"{number}", selected, *options, *self._known
             )
-            if (by := self._new(run)) or not any(
-                v is Verdict.NOT_RUN for v in run.verdicts.values()
-            ):
+            by = self._new(run)
+            if by:
+                # What shows now and then without an edit kills none.
+                control = self._run(
+                    f"{number}-of-{suspected}-{name}-unedited", "", by, *self._known
+                )
+                self._steady -= self._new(control).keys()
+                selected = [clause for clause in selected if clause in self._steady]
+                by = self._new(run)
+            if by or not any(v is Verdict.NOT_RUN for v in run.verdicts.values()):
                 return by
         return {}
 
     def _new(self, run: Run) -> Mapping[str, Verdict]:
-        """Return the clauses that fail in a run, and that held both times without an edit."""
+        """Return the clauses that fail in a run, and not in the same way each time without an edit.
+
+        A run knows how a clause fails without an edit: it fails where it does so otherwise.
+        """
         return {
             clause: verdict
             for clause, verdict in run.verdicts.items()
@@ -174,13 +185,9 @@ class Judge:
 
     @cached_property
     def _steady(self) -> frozenset[str]:
-        """Return the clauses that hold without an edit, and do so twice."""
+        """Return the clauses that have the same verdict twice without an edit."""
         first, second = (run.verdicts for run in self._unedited)
-        return frozenset(
-            clause
-            for clause, verdict in first.items()
-            if verdict not in BROKEN and verdict is second.get(clause)
-        )
+        return frozenset(c for c, verdict in first.items() if verdict is second.get(c))
 
     @cached_property
     def _reaching(self) -> Mapping[int, Sequence[str]]:

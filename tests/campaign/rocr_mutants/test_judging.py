@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.campaign.rocr_mutants import seven_clauses
+from tests.campaign.rocr_mutants import eight_clauses
 from tests.campaign.rocr_mutants.building import BuiltLibrary
 from tests.campaign.rocr_mutants.edit import Edit, Operator
-from tests.campaign.rocr_mutants.judging import Judge, disjoint
-from tests.campaign.rocr_mutants.seven_clauses import (
+from tests.campaign.rocr_mutants.eight_clauses import (
     BESIDE,
+    CHANCE,
     ENDING,
     FAR,
     FLAKY,
@@ -24,6 +24,7 @@ from tests.campaign.rocr_mutants.seven_clauses import (
     UNREACHED,
     UNSTEADY,
 )
+from tests.campaign.rocr_mutants.judging import Judge, disjoint
 from tests.wrong.command import SuiteError
 from tests.wrong.fates import Fate
 
@@ -33,14 +34,14 @@ def built(tmp_path: Path) -> BuiltLibrary:
     words = ("HSA_STATUS_SUCCESS", "HSA_STATUS_ERROR")
     edits = {
         n: Edit(Operator.STATUS, "hsa.cpp", "hsa_init", n, 1, n, *words)
-        for n in (NEAR, FAR, UNREACHED, UNSTEADY, THREAD, FLAKY, BESIDE, HIDING, RULE, ENDING)
+        for n in range(NEAR, ENDING + 1)
     }
     return BuiltLibrary(tmp_path, 1, edits, 0, 0, FUNCTIONS, ())
 
 
 @pytest.fixture
 def judge(built: BuiltLibrary, tmp_path: Path) -> Judge:
-    return Judge(built, [sys.executable, "-m", seven_clauses.__name__], tmp_path / "runs")
+    return Judge(built, [sys.executable, "-m", eight_clauses.__name__], tmp_path / "runs")
 
 
 def number(fate: Fate) -> int:
@@ -62,6 +63,7 @@ def test_an_edit_is_killed_by_a_function_that_leads_to_it_or_by_another(judge: J
         BESIDE: ("blamed", "hsa_shut_down/beside"),
         HIDING: ("blamed", "hsa_system_get_info/hides"),
         RULE: ("blamed", "tools/rule"),
+        CHANCE: ("survived",),
     } == words
 
 
@@ -70,7 +72,7 @@ def test_edits_of_different_functions_are_judged_in_one_run(judge: Judge, tmp_pa
     assert [NEAR, BESIDE] == [number(fate) for fate in judge.fates([NEAR, BESIDE])]
     runs = {path.name for path in (tmp_path / "runs").iterdir()}
     group = f"near-{NEAR},{BESIDE}"
-    alone = {f"{NEAR}-of-{group}-first", f"{BESIDE}-of-{group}-first"}
+    alone = {f"{n}-of-{group}-first{end}" for n in (NEAR, BESIDE) for end in ("", "-unedited")}
     assert {"reached", "unedited-1", "unedited-2", group, *alone} == runs
 
 
@@ -101,7 +103,8 @@ def test_some_edits_are_judged_alone(judge: Judge, tmp_path: Path) -> None:
     assert [NEAR] == [number(fate) for fate in judge.fates([NEAR])]
     runs = {path.name for path in (tmp_path / "runs").iterdir()}
     group = f"near-{NEAR}"
-    assert {"reached", "unedited-1", "unedited-2", group, f"{NEAR}-of-{group}-first"} == runs
+    alone = f"{NEAR}-of-{group}-first"
+    assert {"reached", "unedited-1", "unedited-2", group, alone, f"{alone}-unedited"} == runs
 
 
 def test_a_run_that_is_there_is_not_made_again(
