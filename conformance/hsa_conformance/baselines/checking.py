@@ -12,9 +12,10 @@ from hsa_conformance.baselines.entry import Entry, overlap
 from hsa_conformance.baselines.known_cause import KnownCause
 from hsa_conformance.engine.checks.before.ways import REFUSED_BY_DRIVER, REFUSED_MEMORY
 from hsa_conformance.engine.checks.case import case_of
+from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_reports import BEFORE, Verdict
 from hsa_reports.subject import names_of
-from hsa_spec import Registry, Strength
+from hsa_spec import Kind, Registry, Strength
 from hsa_spec.machines import machine_names
 
 #: The strengths of the clauses that a verdict is given by; any for those that are not here.
@@ -78,7 +79,8 @@ def _of_entry(entry: Entry, baseline: Baseline, registry: Registry) -> Iterator[
     yield from _of_either(entry, baseline)
     # What a refusal costs after the call that met it is a warning, whatever the clause is.
     later = bool(entry.values) and _REFUSED_BEFORE.issuperset(entry.values)
-    refused = later or case_of(clause, registry).takes_memory
+    refuses = clause.kind is Kind.STATUS and SUCCESS not in clause.status
+    refused = later or refuses or case_of(clause, registry).takes_memory
     costs = entry.verdict is Verdict.WARN and refused
     if not costs and clause.strength not in _STRENGTHS.get(entry.verdict, {*Strength}):
         yield f"the clause is `{clause.strength}`, which is never {entry.verdict}"

@@ -10,8 +10,9 @@ came back, or whether the function's text lists it.
 | an effect is missing | FAIL | WARN | WARN | UNTESTED |
 | a refusal costs something after its call | WARN | WARN | WARN | UNTESTED |
 
-The last row is about requests that the driver or the C library refuses during one call: no text
-says in as many words that other calls, and the memory of the process, must not suffer.
+The last row is about calls that are refused, and about requests that the driver or the C library
+refuses during one call: no text says in as many words that objects, other calls and the memory of
+the process must not suffer.
 
 Where an `undefined` clause holds, or one of the texts of a contested clause leaves the call
 undefined, any answer is right, and an effect may be missing. Where no clause speaks of the input

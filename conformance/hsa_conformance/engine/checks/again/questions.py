@@ -9,7 +9,15 @@ from typing import Final
 from hsa_conformance.engine.calls.comparing import Relation, counted, equal, every, part
 from hsa_conformance.engine.calls.outcomes import ProvesNothing
 from hsa_conformance.engine.calls.trace import Note
-from hsa_conformance.engine.calls.values import OTHER_PATTERN, PATTERN, Answer, Out, Value, numbers
+from hsa_conformance.engine.calls.values import (
+    OTHER_PATTERN,
+    PATTERN,
+    STATUS,
+    Answer,
+    Out,
+    Value,
+    numbers,
+)
 from hsa_conformance.engine.checks.effects.attribute_values import decoded
 from hsa_conformance.engine.generation.attributes import has_value, size_for
 from hsa_conformance.engine.generation.builder import Builder
@@ -218,6 +226,8 @@ def _listed(answer: Answer) -> list[int]:
 
 def _values(session: Session, question: Question, answer: Answer) -> Iterator[object]:
     """Yield what was told, as far as the text defines it: the order of a list is left open."""
+    if question.function.result != STATUS:
+        yield answer.status
     if question.is_list:
         yield tuple(sorted(int(handle) for handle in _listed(answer)))
     for parameter in _outputs(question.function):

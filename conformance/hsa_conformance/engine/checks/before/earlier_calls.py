@@ -24,6 +24,7 @@ from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.engine.session.clean_up import Task, give_back_since, giving_back, holdings
 from hsa_conformance.engine.session.session import Interlude, Session
 from hsa_spec import Function, Parameter
+from hsa_spec.conditions import Atom
 
 
 class WentWrong(CannotMake):
@@ -47,9 +48,14 @@ def shared(function: Function, other: Function, values: Mapping[str, Value]) -> 
         values: the arguments of the call, as far as they are to be shared.
 
     """
-    objects = {_kind(p): values.get(p.name) for p in function.params if p.role in OBJECTS}
-    taken = [p for p in other.params if p.role in OBJECTS and p.direction == "in"]
-    found = {p.name: objects.get(_kind(p)) for p in taken}
+    own = {p.name: _kind(p) for p in function.params if p.role in OBJECTS}
+    objects = {kind: values.get(name) for name, kind in own.items()}
+    taken = {p.name: _kind(p) for p in other.params if p.role in OBJECTS and p.direction == "in"}
+    found = {
+        # Of two objects of one type, such as two agents, each takes the place with its own name.
+        name: values.get(name) if own.get(name) == kind else objects.get(kind)
+        for name, kind in taken.items()
+    }
     return {name: value for name, value in found.items() if isinstance(value, int)}
 
 
@@ -299,16 +305,34 @@ class EarlierCalls:
         with suppress(CannotMake):
             # What else is wrong does not matter, as long as the call is refused.
             self.repertoire.satisfy(builder, others)
-        refutable = [atom for atom in others or conditions if builder.surely_holds(atom)]
+        # The objects may be in a state in which it is refused.
+        if not self._is_refused(builder):
+            self._make_wrong(builder, others or conditions)
+        if not self._is_refused(builder):
+            raise CannotMake("no text has the call before refused")
+        if self._made(function, builder.values).ok:
+            raise CannotMake("the call before is not refused")
+
+    def _is_refused(self, builder: Builder) -> bool:
+        expected = self.judge.expect(builder.function, self.session.model, builder.raw())
+        return not expected.open and SUCCESS not in expected.allowed
+
+    def _make_wrong(self, builder: Builder, conditions: Sequence[Atom]) -> None:
+        """Make one argument of a call wrong.
+
+        Args:
+            builder: the call.
+            conditions: those of which one is not to hold.
+
+        Raises:
+            CannotMake: only another object would make it wrong.
+
+        """
+        refutable = [atom for atom in conditions if builder.surely_holds(atom)]
         wrong, before = builder.one_of(refutable), dict(builder.values)
         self.repertoire.make(builder, wrong, wanted=False)
         if all(builder.values[name] is before[name] for name in wrong.arguments):
             raise CannotMake("the call could only be made wrong by changing the object")
-        expected = self.judge.expect(function, self.session.model, builder.raw())
-        if expected.open or SUCCESS in expected.allowed:
-            raise CannotMake("no text has the call before refused")
-        if self._made(function, builder.values).ok:
-            raise CannotMake("the call before is not refused")
 
     def _made(self, function: Function, values: Mapping[str, Value]) -> Answer:
         self.session.expected = None

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Final, NoReturn
 
 from hsa_conformance.engine.calls.outcomes import (
@@ -43,9 +43,12 @@ from hsa_conformance.engine.judging.statuses import SUCCESS
 from hsa_conformance.engine.session.session import Session
 from hsa_reports import Verdict
 from hsa_reports.demands import Fills
-from hsa_spec import Function, Registry, Strength
+from hsa_spec import Clause, Function, Registry, Strength
 from hsa_spec.conditions import Atom
 from hsa_spec.conditions.syntax import Compare
+
+#: What is done before and after a call that satisfies a clause.
+Around = Callable[[Clause, Builder], AbstractContextManager[None]]
 
 #: The condition of clauses about memory that has run out.
 _NO_MEMORY: Final = 'exhausted("memory")'
@@ -60,6 +63,7 @@ def status_checks(
     repertoire: Repertoire,
     registry: Registry,
     worded: frozenset[str],
+    around: Around,
     *,
     covered: bool,
 ) -> list[Check]:
@@ -71,11 +75,12 @@ def status_checks(
         repertoire: makes conditions hold.
         registry: the specification.
         worded: ids of clauses that ask in words for more than their conditions do.
+        around: looks at the objects of a call that satisfies the clause, before and after it.
         covered: whether the suite has the topic, so that valid calls can be made.
 
     """
     clause = case.clause
-    generator = _Generator(case, judge, repertoire, registry, worded)
+    generator = _Generator(case, judge, repertoire, registry, worded, around)
     started = generator.initialised
     checks = [
         Check(
@@ -112,8 +117,10 @@ class _Generator:
         repertoire: Repertoire,
         registry: Registry,
         clauses_in_words: frozenset[str],
+        around: Around,
     ) -> None:
         self.case = case
+        self.around = around
         self.clause = clause = case.clause
         self.clauses_in_words = clauses_in_words
         self.function = function = case.function
@@ -196,7 +203,8 @@ class _Generator:
             raise Unsuitable("what was reached is in no clause of another version")
         if lacking is not None and set(expected.allowed) - set(self.clause.status):
             raise lacking  # something else is wrong, too, and would excuse the answer
-        self._call(session, builder, counts, near=False)
+        with self.around(self.clause, builder) if self.initialised else nullcontext():
+            self._call(session, builder, counts, near=False)
 
     def _make_valid(self, builder: Builder) -> Unavailable | NotOnMachine | None:
         """Make all that success wants hold, as far as the machine can; return what it lacks."""

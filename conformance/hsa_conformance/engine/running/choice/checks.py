@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from hsa_adapters.faults import Faults
+from hsa_conformance.engine.checks.again.bystanders import Bystanders
 from hsa_conformance.engine.checks.again.repeated_questions import asking_check
 from hsa_conformance.engine.checks.again.stable import Stability
 from hsa_conformance.engine.checks.before.axis import BeforeAxis
@@ -99,6 +100,9 @@ class Checks:
         repertoire = self.topics.repertoire
         functions = {f.name: f for f in self.registry.functions.values() if f.name in offered}
         self.stability = Stability(repertoire, judge, functions)
+        changing = self.topics.rules.transitions
+        unchanging = {name: f for name, f in functions.items() if name not in changing}
+        self.bystanders = Bystanders(repertoire, judge, unchanging, self.topics.holders)
         self.functions, self.seed = functions, seed
         self.calls = ValidCalls(judge, repertoire, self.clauses_in_words)
         self.pairs = Pairs(self.calls, self.topics.rules, functions, seed)
@@ -167,6 +171,7 @@ class Checks:
             self.topics.repertoire,
             self.registry,
             self.clauses_in_words,
+            self.bystanders.around,
             covered=covered,
         )
 
