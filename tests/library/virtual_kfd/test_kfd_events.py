@@ -388,6 +388,19 @@ def test_a_signal_ends_an_endless_wait(kfd: Kfd) -> None:
 
 
 @inside()
+def test_an_interrupted_wait_for_all_loses_no_event(kfd: Kfd) -> None:
+    """An event that came before a signal ended the wait is there for the wait that follows."""
+    first, second = kfd.event().id, kfd.event().id
+    waiting = Waiting(kfd, first, second, every=True, timeout=k.FOREVER)
+    kfd.set_event(first)
+    interrupt(1, 0, restart=False)
+    assert waiting.end() is None
+    assert errno.EINTR == waiting.refused
+    kfd.set_event(second)
+    assert k.COMPLETE == kfd.wait(first, second, every=True)[0]
+
+
+@inside()
 def test_a_wait_goes_on_after_a_handler_that_restarts(kfd: Kfd) -> None:
     """A handler with SA_RESTART ends no wait: that is the event's to do."""
     event = kfd.event().id

@@ -314,6 +314,17 @@ static void leave(const struct waiter *waiter)
         }
 }
 
+/* An interrupted wait is made again: what has come by then is still to come for that one, as in the
+ * kernel (free_waiters with undo_auto_reset, drivers/gpu/drm/amd/amdkfd/kfd_events.c).
+ */
+static void undo(const struct waiter *waiter)
+{
+    struct event *event = waiter->gone ? NULL : event_of(waiter->id);
+
+    if (event && event->auto_reset && waiter->activated)
+        set(event);
+}
+
 static enum wait_result outcome(const struct waiter *waiters, uint32_t count, bool all)
 {
     uint32_t activated = 0;
@@ -372,10 +383,14 @@ static int wait(void *arguments)
     if (args->result == WAIT_COMPLETE)
         for (uint32_t i = 0; i < args->count; i++)
             tell(&waiters[i], &data[i]);
-    for (uint32_t i = 0; i < args->count; i++)
+    const bool interrupted = args->result == WAIT_TIMEOUT && late == EINTR;
+    for (uint32_t i = 0; i < args->count; i++) {
         leave(&waiters[i]);
+        if (interrupted)
+            undo(&waiters[i]);
+    }
     free(waiters);
-    if (args->result == WAIT_TIMEOUT && late == EINTR)
+    if (interrupted)
         return EINTR;
     return args->result == WAIT_FAIL ? EIO : 0;
 }
