@@ -136,4 +136,6 @@ LIFE = Life(
         **{f"{name}.host_ptr": _start for name in _LOCKS},
         **{f"{name}.size": _size for name in _LOCKS},
     },
+    # What an earlier example has locked may share pages with this one's memory.
+    fresh=True,
 )

@@ -50,6 +50,9 @@ CLOSE_TOGETHER: Final = {
 #: the narrow fields that its length has to exceed.
 LONG: Final = (((1 << 16) + 1, (14, 16)), ((1 << 14) + 1, COUNTS), ((1 << 11) + 1, COUNTS))
 
+#: The most bytes from a row to the next, which a field of 19 bits holds less one.
+FARTHEST: Final = 1 << 19
+
 Corner = tuple[int, int, int]
 
 
@@ -194,7 +197,9 @@ def _long_side(scene: Scene, extent: Corner, along: int) -> Side:
     corner = [scene.draw(drawing.integers(0, 1)) for _ in extent]
     corner[along] = scene.draw(sizes(0, most, telling=telling))
     x, y, z = (first + length for first, length in zip(corner, extent, strict=True))
-    pitch = -(-x // 4) * 4 + 4 * scene.draw(drawing.integers(0, 2))
+    row = -(-x // 4) * 4
+    # Few rows may lie far apart: that takes little of what is touched.
+    pitch = scene.draw(sizes(row, FARTHEST if along == 0 else row + 8, 4))
     slice_ = (y + scene.draw(drawing.integers(0, 1))) * pitch
     slice_ += 4 * scene.draw(drawing.integers(0, 2))  # it need not be a multiple of the pitch
     base = shared_block(scene, "cpu", (z + 1) * slice_)
