@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from typing import Final
 
 from hsa_conformance.baselines.answer_words import shows
-from hsa_reports import BEFORE, Result, Upstream, Verdict
+from hsa_reports import BEFORE, BESIDE, Result, Upstream, Verdict
 from hsa_reports.subject import names_of
 from hsa_reports.text import one_line
 from hsa_spec.releases import Release, numbers
+
+#: What the reason of a hang says.
+_HUNG: Final = "did not return within its budget"
 
 
 @dataclass(frozen=True)
@@ -67,7 +71,8 @@ class Entry:
         """Return whether a result is the failure that this entry is about."""
         if self.verdict is Verdict.BLOCKED:
             return result.blocked_by == self.clause and self._shown(result.reason or "")
-        return (self.covers(result.value) or self.any_value) and self.shows_in(result)
+        covered = self.covers(result.value) or self.any_value or self._is_beside(result)
+        return covered and self.shows_in(result)
 
     def covers(self, value: str | None) -> bool:
         """Return whether it is about failures that depend on a value.
@@ -84,13 +89,24 @@ class Entry:
 
     def shows_in(self, result: Result) -> bool:
         """Return whether a result looks like the failure, whatever value it depends on."""
-        if result.clause != self.clause:
+        if result.clause != self.clause and not self._is_beside(result):
             return False
         if result.verdict is Verdict.FLAKY:
-            # What was seen once and not again has no example.
-            return self.chance and self._shown(result.reason or "")
+            # What was seen once and not again has no example: its words tell how it ended.
+            words = result.reason or ""
+            return self.chance and self._shown(f"HANG {words}" if _HUNG in words else words)
         same = result.verdict is self.verdict and result.failure is not None
         return same and result.failure is not None and self._shown(result.failure.got)
+
+    def _is_beside(self, result: Result) -> bool:
+        """Return whether the failure came while its function was called beside another one.
+
+        By chance either of the two functions can meet it, but the other one does not end in it.
+        """
+        function, _, slug = self.clause.partition("/")
+        own, _, about = result.clause.partition("/")
+        met = f"in {own}:" not in (result.reason or "")
+        return self.chance and slug == about and result.value == f"{BESIDE}={function}" and met
 
     def _shown(self, text: str) -> bool:
         return shows(text, self.got, exact=self.exact)

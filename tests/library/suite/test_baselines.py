@@ -210,6 +210,25 @@ def test_what_shows_by_chance_may_be_flaky(verdict: Verdict) -> None:
     assert flaky == EXPECTED.as_expected(flaky)
 
 
+def test_what_a_function_meets_by_chance_it_meets_beside_others() -> None:
+    """Both functions of a pair are called then; the other one has not ended in its own call."""
+    entry = replace(KNOWN, clause="hsa_queue_destroy/threads", verdict=Verdict.HANG, got="HANG")
+    beside = replace(
+        RESULT,
+        clause="hsa_queue_load_read_index_relaxed/threads",
+        verdict=Verdict.HANG,
+        reason="the process ended in hsa_queue_destroy: the call did not return within its budget",
+        failure=replace(FAILURE, got="HANG (the call did not return within its budget)"),
+        value="beside=hsa_queue_destroy",
+    )
+    own = replace(beside, reason="the process ended in hsa_queue_load_read_index_relaxed: it hung")
+    flaky = replace(beside, verdict=Verdict.FLAKY, failure=None)
+    for_chance = replace(entry, chance=True)
+    assert [True, False, True] == [for_chance.matches(r) for r in (beside, own, flaky)]
+    assert not entry.matches(beside)
+    assert not for_chance.matches(replace(beside, value="beside=hsa_queue_create"))
+
+
 @pytest.mark.parametrize(
     ("clause", "results", "missed"),
     [
