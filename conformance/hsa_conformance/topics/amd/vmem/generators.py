@@ -266,10 +266,12 @@ def _not_shareable(b: Builder, x: str) -> None:
 
 
 def _used_reservation(b: Builder, names: Sequence[str], attribute: str, op: str, _: object) -> None:
-    """Choose a reservation with a mapping in it, and its size if the call wants one."""
+    """Choose a reservation with a mapping in it, or all over it, and its size if it is wanted."""
     if attribute != "mappings" or op not in (">", "!="):
         raise CannotMake("a fresh reservation has no mappings")
-    mapping = new_mapping(b)
+    handle = create_handle(b)
+    room = b.one_of([2, 1]) * handle.size
+    mapping = map_handle(b, handle, reserve(b, room).address)
     b.values[names[0]] = mapping.reservation.address
     if "size" in b.values:
         b.values["size"] = mapping.reservation.size
