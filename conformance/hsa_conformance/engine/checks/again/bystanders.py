@@ -15,7 +15,12 @@ from hsa_conformance.engine.checks.again.questions import (
     in_words,
     questions,
 )
-from hsa_conformance.engine.checks.before.earlier_calls import EarlierCalls, WentWrong, shared
+from hsa_conformance.engine.checks.before.earlier_calls import (
+    OBJECTS,
+    EarlierCalls,
+    WentWrong,
+    shared,
+)
 from hsa_conformance.engine.checks.before.ways import is_query
 from hsa_conformance.engine.checks.effects.relations import Holders
 from hsa_conformance.engine.generation.atoms import begins, of_success
@@ -88,7 +93,8 @@ class Bystanders:
     def _about(self, builder: Builder) -> Mapping[str, Mapping[str, int]]:
         """Return the queries about objects of a call, each with those that it takes.
 
-        Those about an object that a client has made come before those about the machine.
+        In some examples these are only queries about an object that a client has made, and
+        otherwise those that take no other object, if there are any.
         """
         found, made = dict[str, Mapping[str, int]](), dict[str, Mapping[str, int]]()
         for query in self._queries.values():
@@ -103,7 +109,8 @@ class Bystanders:
             found[query.name] = given
             if any(kind_of(query.parameter[p].type, self.holders) is None for p in given):
                 made[query.name] = given
-        return made or found
+        alone = {n: given for n, given in found.items() if _objects(self._queries[n]) <= {*given}}
+        return builder.one_of([made, alone or found]) if made else alone or found
 
     def _asked(
         self, name: str, given: Mapping[str, int], builder: Builder
@@ -193,6 +200,17 @@ class Bystanders:
         calls = [step.function for step in steps if isinstance(step, Call)]
         # What else there is may be a packet that a queue has not come to.
         return len(calls) < len(steps) or any(begins(functions[name]) for name in calls)
+
+
+def _objects(function: Function) -> set[str]:
+    """Return the parameters of a query that are objects."""
+    return {p.name for p in function.params if p.role in OBJECTS and p.direction == "in"}
+
+
+def learns(function: Function) -> bool:
+    """Return whether a call tells numbers alone: what is remembered of it is no object."""
+    told = [p.type for p in function.params if p.direction == "out"]
+    return bool(told) and set(told) <= {"uint32_t*", "uint64_t*", "bool*"}
 
 
 def _loads(function: Function) -> bool:
