@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import gc
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -18,6 +19,7 @@ from tests.fakes.build import build
 from tests.finding_programs import compiled
 from tests.wrong.campaign import KEEPS
 from tests.wrong.fates import Fate, write
+from tests.wrong.inside import Begin, running
 
 #: What the tests of each tier need; a tier is a folder, and the marker of all tests in it.
 TIERS: Final = {
@@ -80,6 +82,13 @@ def wide(monkeypatch: pytest.MonkeyPatch) -> None:
 def registry() -> Registry:
     """The registry of the package."""
     return load()
+
+
+@pytest.fixture
+def begin(registry: Registry) -> Iterator[Begin]:
+    """Return a function that begins a run over a library, which ends with the test."""
+    with ExitStack() as stack:
+        yield lambda adapter, settings: stack.enter_context(running(adapter, registry, settings))
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from typing import Final
 
@@ -11,6 +11,9 @@ from hsa_conformance.engine.running.runner import Runner, Settings
 from hsa_conformance.topics import TOPICS
 from hsa_reports import Result
 from hsa_spec import Clause, Registry
+
+#: The fixture `begin`.
+Begin = Callable[[Adapter, Settings], Runner]
 
 _QUICK: Final = Settings()
 

@@ -71,8 +71,9 @@ class Entry:
         """Return whether a result is the failure that this entry is about."""
         if self.verdict is Verdict.BLOCKED:
             return result.blocked_by == self.clause and self._shown(result.reason or "")
-        covered = self.covers(result.value) or self.any_value or self._is_beside(result)
-        return covered and self.shows_in(result)
+        if self._is_beside(result):
+            return self._looks_so(result)
+        return (self.covers(result.value) or self.any_value) and self.shows_in(result)
 
     def covers(self, value: str | None) -> bool:
         """Return whether it is about failures that depend on a value.
@@ -89,8 +90,9 @@ class Entry:
 
     def shows_in(self, result: Result) -> bool:
         """Return whether a result looks like the failure, whatever value it depends on."""
-        if result.clause != self.clause and not self._is_beside(result):
-            return False
+        return result.clause == self.clause and self._looks_so(result)
+
+    def _looks_so(self, result: Result) -> bool:
         if result.verdict is Verdict.FLAKY:
             # What was seen once and not again has no example: its words tell how it ended.
             words = result.reason or ""
@@ -99,14 +101,11 @@ class Entry:
         return same and result.failure is not None and self._shown(result.failure.got)
 
     def _is_beside(self, result: Result) -> bool:
-        """Return whether the failure came while its function was called beside another one.
-
-        By chance either of the two functions can meet it, but the other one does not end in it.
-        """
+        """Return whether the process ended in its function, called beside another one by chance."""
         function, _, slug = self.clause.partition("/")
-        own, _, about = result.clause.partition("/")
-        met = f"in {own}:" not in (result.reason or "")
-        return self.chance and slug == about and result.value == f"{BESIDE}={function}" and met
+        ended_so = f"in {function}:" in (result.reason or "")
+        beside = result.value == f"{BESIDE}={function}" and result.clause.endswith(f"/{slug}")
+        return self.chance and beside and ended_so
 
     def _shown(self, text: str) -> bool:
         return shows(text, self.got, exact=self.exact)

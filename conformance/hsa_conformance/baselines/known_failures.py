@@ -34,7 +34,8 @@ class KnownFailures:
 
     def explains(self, result: Result) -> bool:
         """Return whether a result shows a known failure, as far as its values are known."""
-        return any(e.shows_in(result) for e in self.entries) or self._cause(result) is not None
+        shown = any(e.matches(result) or e.shows_in(result) for e in self.entries)
+        return shown or self._cause(result) is not None
 
     def fails_everywhere(self, clause: str) -> bool:
         """Return whether a clause is known to fail on every machine, whatever values or chance."""

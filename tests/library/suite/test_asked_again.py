@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from weakref import ReferenceType, ref
 
@@ -24,6 +24,7 @@ from hsa_spec import Registry
 from tests.library.suite.test_campaign import Counting
 from tests.wrong import inside
 from tests.wrong.functions import Function, Functions, mistaken
+from tests.wrong.inside import Begin
 
 AGENT = "hsa_agent_get_info"
 LIST = "hsa_iterate_agents"
@@ -73,18 +74,10 @@ class Changing(Counting):
 
 
 @pytest.fixture
-def runs(registry: Registry) -> Iterator[Callable[[Answers], Runner]]:
+def runs(registry: Registry, begin: Begin) -> Callable[[Answers], Runner]:
     """Return a function that begins a run on a library that answers otherwise now and then."""
-    runners: list[Runner] = []
-
-    def begin(answers: Answers) -> Runner:
-        adapter = Changing(subjects.reference(None, registry), answers)
-        runners.append(Runner(adapter, registry, TOPICS, Settings()))  # type: ignore[arg-type]
-        return runners[-1]
-
-    yield begin
-    for runner in runners:
-        runner.close()
+    honest = subjects.reference(None, registry)
+    return lambda answers: begin(Changing(honest, answers), Settings())
 
 
 def written(call: Call, outcome: Outcome, content: bytes) -> Outcome:
@@ -344,7 +337,7 @@ class Forgetting(Changing):
 def test_a_block_whose_owner_is_forgotten_is_found(registry: Registry) -> None:
     """The owner is there for a block alone, and gone with a second one."""
     adapter = Forgetting(subjects.reference(None, registry))
-    runner = Runner(adapter, registry, TOPICS, Settings())  # type: ignore[arg-type]
+    runner = Runner(adapter, registry, TOPICS, Settings())
     [check] = runner.checks.of(registry.clauses[f"{POINTER}/block-stays"])
     alone, beside = (
         runner.campaign.run(replace(check, examples=0.0, pins={"other object": other}))

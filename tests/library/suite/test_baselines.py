@@ -211,7 +211,7 @@ def test_what_shows_by_chance_may_be_flaky(verdict: Verdict) -> None:
 
 
 def test_what_a_function_meets_by_chance_it_meets_beside_others() -> None:
-    """Both functions of a pair are called then; the other one has not ended in its own call."""
+    """Both functions of a pair are called then, and the process ends in the one that is known."""
     entry = replace(KNOWN, clause="hsa_queue_destroy/threads", verdict=Verdict.HANG, got="HANG")
     beside = replace(
         RESULT,
@@ -222,9 +222,12 @@ def test_what_a_function_meets_by_chance_it_meets_beside_others() -> None:
         value="beside=hsa_queue_destroy",
     )
     own = replace(beside, reason="the process ended in hsa_queue_load_read_index_relaxed: it hung")
+    nowhere = replace(beside, reason="the process ended between two calls")
     flaky = replace(beside, verdict=Verdict.FLAKY, failure=None)
     for_chance = replace(entry, chance=True)
-    assert [True, False, True] == [for_chance.matches(r) for r in (beside, own, flaky)]
+    assert [True, True, False, False] == [
+        for_chance.matches(r) for r in (beside, flaky, own, nowhere)
+    ]
     assert not entry.matches(beside)
     assert not for_chance.matches(replace(beside, value="beside=hsa_queue_create"))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -42,6 +42,7 @@ from hsa_reports import BEFORE, Verdict, actions
 from hsa_reports.words import tried
 from hsa_spec import Kind, Registry
 from tests.library.suite.test_campaign import Counting
+from tests.wrong.inside import Begin
 
 CREATE = "hsa_signal_create"
 DESTROY = "hsa_signal_destroy"
@@ -94,19 +95,14 @@ class Forgetful(Counting):
 
 
 @pytest.fixture
-def runs(registry: Registry) -> Iterator[Callable[..., Runner]]:
+def runs(registry: Registry, begin: Begin) -> Callable[..., Runner]:
     """Return a function that begins a run on a library that spoils some calls."""
-    runners: list[Runner] = []
+    honest = subjects.reference(None, registry)
 
-    def begin(spoils: Spoils, profile: str = "full", seed: int = 0) -> Runner:
-        adapter = Forgetful(subjects.reference(None, registry), spoils)
-        settings = Settings(profile=profile, seed=seed)
-        runners.append(Runner(adapter, registry, TOPICS, settings))  # type: ignore[arg-type]
-        return runners[-1]
+    def spoilt(spoils: Spoils, profile: str = "full", seed: int = 0) -> Runner:
+        return begin(Forgetful(honest, spoils), Settings(profile=profile, seed=seed))
 
-    yield begin
-    for runner in runners:
-        runner.close()
+    return spoilt
 
 
 def names(past: Sequence[tuple[Call, int]]) -> list[str]:
@@ -224,7 +220,7 @@ class OfOneThread(Counting):
 def test_calls_in_other_threads_show_what_is_kept_for_one_thread(registry: Registry) -> None:
     """Each call but those of the function has a thread of its own, which the steps say."""
     adapter = OfOneThread(subjects.reference(None, registry))
-    runner = Runner(adapter, registry, TOPICS, Settings(profile="full"))  # type: ignore[arg-type]
+    runner = Runner(adapter, registry, TOPICS, Settings(profile="full"))
     try:
         check = replace(runner.checks.of(registry.clauses[f"{LOAD}/value"])[0], examples=0.0)
         found = runner.campaign.run(replace(check, pins={BEFORE: IN_THREADS}))
@@ -300,7 +296,7 @@ class Delicate(Counting):
 def test_circumstances_show_a_failure(registry: Registry, clause: str, way: str) -> None:
     """A call is made in them, and fails; the same call succeeds without."""
     adapter = Delicate(subjects.reference(None, registry), way)
-    runner = Runner(adapter, registry, TOPICS, Settings(profile="full"))  # type: ignore[arg-type]
+    runner = Runner(adapter, registry, TOPICS, Settings(profile="full"))
     try:
         check = replace(runner.checks.of(registry.clauses[clause])[0], examples=0.0)
         found = runner.campaign.run(replace(check, pins={BEFORE: way}))
@@ -313,7 +309,7 @@ def test_circumstances_show_a_failure(registry: Registry, clause: str, way: str)
 def test_a_process_serves_no_other_example_once_something_was_refused(registry: Registry) -> None:
     """What a library is left with then, no text says."""
     adapter = Counting(subjects.reference(None, registry))
-    runner = Runner(adapter, registry, TOPICS, Settings(profile="full"))  # type: ignore[arg-type]
+    runner = Runner(adapter, registry, TOPICS, Settings(profile="full"))
     try:
         check = replace(runner.checks.of(registry.clauses["hsa_queue_create/success"])[0])
         opened = []
@@ -351,7 +347,7 @@ class Dying(Counting):
 
 def test_nobody_is_blamed_after_a_call_that_ends_the_process(registry: Registry) -> None:
     """Made again, the refused call before is the one that goes wrong: its own checks find that."""
-    runner = Runner(Dying(subjects.reference(None, registry)), registry, TOPICS, Settings())  # type: ignore[arg-type]
+    runner = Runner(Dying(subjects.reference(None, registry)), registry, TOPICS, Settings())
     try:
         check = runner.checks.of(registry.clauses[f"{CREATE}/success"])[0]
         with runner.pool.session(initialised=True):
@@ -376,7 +372,7 @@ def test_nobody_is_blamed_if_the_check_goes_on_after_such_a_call(
     registry: Registry, going_on: Callable[[Session], None]
 ) -> None:
     """A property may take the call that cannot be made for one of its own, and make the next."""
-    runner = Runner(Dying(subjects.reference(None, registry)), registry, TOPICS, Settings())  # type: ignore[arg-type]
+    runner = Runner(Dying(subjects.reference(None, registry)), registry, TOPICS, Settings())
     clause = registry.clauses[f"{CREATE}/success"]
     plain = runner.checks.of(clause)[0]
 

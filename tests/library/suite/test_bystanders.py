@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -10,10 +10,10 @@ import pytest
 from hsa_adapters.calls import Call, Outcome
 from hsa_conformance import subjects
 from hsa_conformance.engine.running.runner import Runner, Settings
-from hsa_conformance.topics import TOPICS
 from hsa_reports import Verdict
 from hsa_spec import Registry
 from tests.library.suite.test_asked_again import Answers, Changing, Past, written
+from tests.wrong.inside import Begin
 
 FREE = "hsa_amd_vmem_address_free"
 GET_ACCESS = "hsa_amd_vmem_get_access"
@@ -22,19 +22,10 @@ ERROR = 0x1000
 
 
 @pytest.fixture
-def runs(registry: Registry) -> Iterator[Callable[[Answers], Runner]]:
+def runs(registry: Registry, begin: Begin) -> Callable[[Answers], Runner]:
     """Return a function that begins a thorough run on a library that answers otherwise."""
-    runners: list[Runner] = []
-
-    def begin(answers: Answers) -> Runner:
-        adapter = Changing(subjects.reference(None, registry), answers)
-        settings = Settings(profile="full")
-        runners.append(Runner(adapter, registry, TOPICS, settings))  # type: ignore[arg-type]
-        return runners[-1]
-
-    yield begin
-    for runner in runners:
-        runner.close()
+    honest, settings = subjects.reference(None, registry), Settings(profile="full")
+    return lambda answers: begin(Changing(honest, answers), settings)
 
 
 def refused(past: Past, function: str, subject: object) -> bool:

@@ -10,7 +10,7 @@ import pytest
 from hsa_adapters import Adapter, AdapterError, Ended
 from hsa_adapters.calls import Call, Outcome, TimedOutcome
 from hsa_adapters.faults import Faults
-from hsa_adapters.protocol import Process
+from hsa_adapters.protocol import Process, Subject
 from hsa_conformance import subjects
 from hsa_conformance.engine.calls.outcomes import Blocked, Inconsistent, Unavailable, Violation
 from hsa_conformance.engine.calls.values import GUARD, PATTERN, Out
@@ -59,7 +59,7 @@ class Counting:
         self.seeks_device = True
         self.lacks: frozenset[str] = frozenset()
 
-    def start(self) -> object:
+    def start(self) -> Subject:
         subject = self.adapter.start()
         exports = subject.exports - self.lacks
         return replace(subject, device=self.device, seeks_device=self.seeks_device, exports=exports)
@@ -80,6 +80,12 @@ class Counting:
     def memory(self) -> Faults | str:
         return self.adapter.memory()
 
+    def complaints(self) -> Sequence[str]:
+        return self.adapter.complaints()
+
+    def observations(self) -> Sequence[str]:
+        return self.adapter.observations()
+
     def close(self) -> None:
         self.adapter.close()
 
@@ -91,7 +97,7 @@ def adapter(registry: Registry) -> Counting:
 
 @pytest.fixture
 def own_pool(adapter: Counting, registry: Registry) -> Iterator[SessionPool]:
-    pool = SessionPool(adapter, registry, TOPICS, expect_no_device=False)  # type: ignore[arg-type]
+    pool = SessionPool(adapter, registry, TOPICS, expect_no_device=False)
     yield pool
     pool.close()
 
@@ -803,7 +809,7 @@ def test_refused_initialisation(
     """Where a device that is wanted is not in sight, a failing hsa_init is no finding."""
     adapter.device, adapter.seeks_device = device, seeks
     adapter.spoil = lambda call: Outcome(0x1008) if call.function == "hsa_init" else None
-    pool = SessionPool(adapter, registry, TOPICS, expect_no_device=expected)  # type: ignore[arg-type]
+    pool = SessionPool(adapter, registry, TOPICS, expect_no_device=expected)
     for _ in range(2):
         with pytest.raises(Unavailable) as caught, pool.session(initialised=True):
             pass
@@ -818,7 +824,7 @@ def test_refused_initialisation(
 def test_missing_function_blocks(adapter: Counting, registry: Registry) -> None:
     """A library without a function that an example calls is no fault of the suite."""
     adapter.lacks = frozenset({"hsa_shut_down"})
-    pool = SessionPool(adapter, registry, TOPICS, expect_no_device=False)  # type: ignore[arg-type]
+    pool = SessionPool(adapter, registry, TOPICS, expect_no_device=False)
     with pool.session(initialised=True) as session, pytest.raises(Unavailable) as caught:
         session.call("hsa_shut_down")
     assert "BLOCKED" == caught.value.verdict
@@ -833,7 +839,7 @@ def test_missing_function_to_give_back_with_retires_a_process(
 ) -> None:
     """What cannot be given back ends with its process, and is held against no clause."""
     adapter.lacks = frozenset({"hsa_amd_vmem_address_free"})
-    pool = SessionPool(adapter, registry, TOPICS, expect_no_device=False)  # type: ignore[arg-type]
+    pool = SessionPool(adapter, registry, TOPICS, expect_no_device=False)
     with pool.session(initialised=True) as session:
         session.set_up("hsa_amd_vmem_address_reserve", va=Out(), size=4096, address=0, flags=0)
     with pool.session(initialised=True):
@@ -845,7 +851,7 @@ def test_missing_function_to_give_back_with_retires_a_process(
 def test_missing_initialisation_blocks(adapter: Counting, registry: Registry) -> None:
     """Without hsa_init there is no initialised session, whatever is expected."""
     adapter.lacks = frozenset({"hsa_init"})
-    pool = SessionPool(adapter, registry, TOPICS, expect_no_device=True)  # type: ignore[arg-type]
+    pool = SessionPool(adapter, registry, TOPICS, expect_no_device=True)
     with pytest.raises(Unavailable) as caught, pool.session(initialised=True):
         pass
     assert "hsa_init/exported: the symbol is missing" == caught.value.reason
@@ -857,7 +863,7 @@ def test_library_of_something_else_is_refused(adapter: Counting, registry: Regis
     """A library without any function of the API is an error of use, not many verdicts."""
     adapter.lacks = frozenset(registry.functions)
     with pytest.raises(AdapterError, match="has no function of the HSA runtime API: give"):
-        SessionPool(adapter, registry, TOPICS, expect_no_device=False)  # type: ignore[arg-type]
+        SessionPool(adapter, registry, TOPICS, expect_no_device=False)
 
 
 def test_death_in_a_version_query_ends_no_run(adapter: Counting, registry: Registry) -> None:
@@ -869,7 +875,7 @@ def test_death_in_a_version_query_ends_no_run(adapter: Counting, registry: Regis
             raise Ended("CRASH", call, "SIGSEGV")
 
     adapter.spoil = spoil
-    with running(adapter, registry) as runner:  # type: ignore[arg-type]
+    with running(adapter, registry) as runner:
         assert runner.initialised
         assert runner.obstacle is None
         assert "1.31" == runner.release.interface
@@ -886,7 +892,7 @@ def test_unit_of_nothing_blocks(adapter: Counting, registry: Registry, attribute
         return None
 
     adapter.spoil = spoil
-    pool = SessionPool(adapter, registry, TOPICS, expect_no_device=False)  # type: ignore[arg-type]
+    pool = SessionPool(adapter, registry, TOPICS, expect_no_device=False)
     with pool.session(initialised=True) as session, pytest.raises(Blocked) as caught:
         all_pools(Fixtures(session, lambda _: None))
     said = f"hsa_amd_memory_pool_get_info/success: answered 0 for {attribute}"

@@ -28,7 +28,7 @@ def adapter(registry: Registry) -> Counting:
 @pytest.fixture
 def runner(adapter: Counting, registry: Registry) -> Iterator[Runner]:
     """Return a runner of checks on the reference, which has two GPUs."""
-    with running(adapter, registry) as runner:  # type: ignore[arg-type]
+    with running(adapter, registry) as runner:
         yield runner
 
 

@@ -41,7 +41,7 @@ def adapter(registry: Registry) -> Counting:
 @pytest.fixture
 def swept(adapter: Counting, registry: Registry) -> Iterator[Callable[..., list[Result]]]:
     """Return a function that sweeps a check of things with a colour and a shape."""
-    pool = SessionPool(adapter, registry, TOPICS, expect_no_device=False)  # type: ignore[arg-type]
+    pool = SessionPool(adapter, registry, TOPICS, expect_no_device=False)
 
     def swept(
         judge: Callable[[Mapping[str, str]], None], *, objects_only: bool = False
@@ -166,7 +166,7 @@ def test_a_check_that_always_hangs_is_waited_for_three_times(
 @pytest.fixture
 def looked_at(adapter: Counting, registry: Registry) -> Iterator[Callable[..., list[Result]]]:
     """Return a function that runs a check of all colours in one example."""
-    pool = SessionPool(adapter, registry, TOPICS, expect_no_device=False)  # type: ignore[arg-type]
+    pool = SessionPool(adapter, registry, TOPICS, expect_no_device=False)
 
     def looked_at(judge: Callable[[Mapping[str, str]], None]) -> list[Result]:
         def body(session: Session, draw: Draw, counts: Counts) -> None:
@@ -335,7 +335,7 @@ def test_values_that_go_only_with_one_another_hide_no_failure(
 def test_a_value_is_not_tried_by_judging_something_else(
     adapter: Counting, registry: Registry
 ) -> None:
-    pool = SessionPool(adapter, registry, TOPICS, expect_no_device=False)  # type: ignore[arg-type]
+    pool = SessionPool(adapter, registry, TOPICS, expect_no_device=False)
 
     def body(session: Session, draw: Draw, counts: Counts) -> None:
         Scene(session, draw, registry.clauses[CLAUSE]).each("colour", {c: c for c in COLOURS})
@@ -355,7 +355,7 @@ def test_a_choice_that_another_one_brings_up_is_tried_with_it(
     adapter: Counting, registry: Registry
 ) -> None:
     """Only one shape of a hundred has a colour, which drawing again would hardly meet."""
-    pool = SessionPool(adapter, registry, TOPICS, expect_no_device=False)  # type: ignore[arg-type]
+    pool = SessionPool(adapter, registry, TOPICS, expect_no_device=False)
 
     def body(session: Session, draw: Draw, counts: Counts) -> None:
         scene = Scene(session, draw, registry.clauses[CLAUSE])
@@ -379,7 +379,7 @@ def test_what_was_chosen_for_another_argument_is_no_axis(runner: Runner) -> None
 
 @pytest.fixture
 def runner(adapter: Counting, registry: Registry) -> Iterator[Runner]:
-    with running(adapter, registry) as runner:  # type: ignore[arg-type]
+    with running(adapter, registry) as runner:
         yield runner
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
@@ -12,10 +12,10 @@ from hsa_adapters.protocol import Process
 from hsa_conformance import subjects
 from hsa_conformance.engine.running.question_order import ORDERS
 from hsa_conformance.engine.running.runner import Runner, Settings
-from hsa_conformance.topics import TOPICS
 from hsa_reports import Verdict
 from hsa_spec import Registry
 from tests.library.suite.test_campaign import Counting
+from tests.wrong.inside import Begin
 
 AGENT = "hsa_agent_get_info"
 CACHE = "hsa_cache_get_info"
@@ -58,18 +58,10 @@ class Keeping(Counting):
 
 
 @pytest.fixture
-def asked(registry: Registry) -> Iterator[Callable[[str, Key], Runner]]:
+def asked(registry: Registry, begin: Begin) -> Callable[[str, Key], Runner]:
     """Return a function that begins a run on a library that keeps answers of a function."""
-    runners: list[Runner] = []
-
-    def begin(function: str, key: Key) -> Runner:
-        adapter = Keeping(subjects.reference(None, registry), function, key)
-        runners.append(Runner(adapter, registry, TOPICS, Settings()))  # type: ignore[arg-type]
-        return runners[-1]
-
-    yield begin
-    for runner in runners:
-        runner.close()
+    honest = subjects.reference(None, registry)
+    return lambda function, key: begin(Keeping(honest, function, key), Settings())
 
 
 def by_attribute(call: Call, _: Call | None) -> object:

@@ -165,7 +165,7 @@ def test_it_is_blamed(
             runner.close()
 
     reference = subjects.reference(None, registry)
-    found, words = verdict(Careless(reference, spoil))  # type: ignore[arg-type]
+    found, words = verdict(Careless(reference, spoil))
     assert found in (Verdict.FAIL, Verdict.WARN, Verdict.HANG)
     assert summary in words
     assert verdict(reference)[0] in (Verdict.PASS, Verdict.NOT_APPLICABLE)

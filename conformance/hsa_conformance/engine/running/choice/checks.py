@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from hsa_adapters.faults import Faults
-from hsa_conformance.engine.checks.again.bystanders import Bystanders, learns
+from hsa_conformance.engine.checks.again.bystanders import Bystanders
 from hsa_conformance.engine.checks.again.repeated_questions import asking_check
 from hsa_conformance.engine.checks.again.stable import Stability
 from hsa_conformance.engine.checks.before.axis import BeforeAxis
@@ -101,8 +101,7 @@ class Checks:
         functions = {f.name: f for f in self.registry.functions.values() if f.name in offered}
         self.stability = Stability(repertoire, judge, functions)
         changing = self.topics.rules.transitions
-        unchanging = {n: f for n, f in functions.items() if n not in changing or learns(f)}
-        self.bystanders = Bystanders(repertoire, judge, unchanging, self.topics.holders)
+        self.bystanders = Bystanders(repertoire, judge, functions, changing, self.topics.holders)
         self.functions, self.seed = functions, seed
         self.calls = ValidCalls(judge, repertoire, self.clauses_in_words)
         self.pairs = Pairs(self.calls, self.topics.rules, functions, seed)

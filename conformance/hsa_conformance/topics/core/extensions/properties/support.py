@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from hsa_conformance.engine.calls.values import Answer, Out, Value
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
+from hsa_conformance.engine.generation.drawing import Choice
 from hsa_conformance.engine.generation.fixtures import CannotMake, Unsuitable
 from hsa_conformance.engine.session.extensions import has_bit
 from hsa_conformance.topics.core.agents.fixtures import known_agents
@@ -68,10 +69,13 @@ def _require_false(scene: Scene, answer: Answer, why: str) -> None:
     scene.require(not _is_true(answer), f"a version is said to be supported, and {why}", 1, FALSE)
 
 
-def _minor(scene: Scene, function: str) -> Out | int:
-    """Return a minor version, or room for one."""
+def _minor(scene: Scene, function: str, versions: Choice[int]) -> Out | int:
+    """Return one of some minor versions, or room for one."""
     parameter = scene.session.registry.functions[function].parameter["version_minor"]
-    return Out() if parameter.direction == "out" else scene.choose(DENIED)
+    if parameter.direction == "out":
+        return Out()
+    minor: int = scene.draw(versions)
+    return minor
 
 
 @proves("hsa_system_extension_supported/answer")
@@ -81,10 +85,9 @@ def _minor(scene: Scene, function: str) -> Out | int:
 def the_answer_is_yes_or_no_and_no_for_what_nobody_has(scene: Scene) -> None:
     """The result is stored as 0 or 1, and as 0 for a version that no extension has."""
     function = scene.clause.function
-    number, minor = scene.choose(known(scene)), _minor(scene, function)
+    number = scene.choose(known(scene))
+    minor = _minor(scene, function, drawing.sampled_from(DENIED) | UNHEARD)
     major: int = scene.draw(drawing.sampled_from(MAJORS) | UNHEARD)
-    if not isinstance(minor, Out):
-        minor = scene.draw(drawing.sampled_from(DENIED) | UNHEARD)
     values: dict[str, Value] = {"version_major": major, "version_minor": minor}
     answer = _ask(scene, function, extension=number, **_subject(scene, function), **values)
     version = f"{major}" if isinstance(minor, Out) else f"{major}.{minor}"
@@ -114,7 +117,7 @@ def what_the_mask_denies_is_not_supported(scene: Scene) -> None:
         function,
         extension=number,
         version_major=scene.choose(MAJORS),
-        version_minor=_minor(scene, function),
+        version_minor=_minor(scene, function, drawing.sampled_from(DENIED)),
         **subject,
     )
     _require_false(scene, answer, "its bit in the mask of extensions is not set")
