@@ -419,6 +419,20 @@ def test_the_result_names_what_came_before(runs: Callable[..., Runner], registry
     }
 
 
+@pytest.mark.parametrize(
+    ("way", "verdict"), [("a refused call", Verdict.FAIL), (REFUSED_MEMORY, Verdict.WARN)]
+)
+def test_a_call_that_an_effect_needs_weighs_as_much_as_any(
+    runs: Callable[..., Runner], registry: Registry, way: str, verdict: Verdict
+) -> None:
+    """The call under test is refused before its effect can be looked at."""
+    runner, success = runs(after_a_refusal), registry.clauses[f"{CREATE}/success"]
+    runner.pool.verdicts_of = lambda _: frozenset({Verdict.PASS})
+    [check, *_] = runner.checks.of(registry.clauses[f"{CREATE}/initial-value"])
+    found = runner.campaign.run(replace(check, pins={BEFORE: way}, examples=0.0))
+    assert (success.id, verdict) == (found.clause, found.verdict)
+
+
 @pytest.mark.parametrize("spoils", [after_another, after_its_end])
 def test_earlier_examples_explain_a_failure(
     runs: Callable[..., Runner], registry: Registry, spoils: Spoils

@@ -122,8 +122,11 @@ class Blocked(Exception):  # noqa: N818
         end: how it ended, where that is known.
         steps: the calls up to there.
         unwritten: the output that the call had to write and did not, if it succeeded.
+        stated: whether a text says in as many words that it has to succeed here.
 
     """
+
+    stated = True
 
     def __init__(
         self,

@@ -23,6 +23,7 @@ def rejection(blocked: Blocked, clause: Clause) -> Violation:
         blocked.got,
         {SUCCESS: [clause.id]},
         demand=Answers((SUCCESS,)),
+        stated=blocked.stated,
     )
 
 
@@ -42,4 +43,5 @@ def omission(blocked: Blocked, output: str, clause: Clause) -> Violation:
         {SUCCESS: [clause.id]},
         demand=Fills(output),
         step_count=len(blocked.steps),
+        stated=blocked.stated,
     )

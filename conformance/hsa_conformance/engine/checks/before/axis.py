@@ -153,6 +153,8 @@ class BeforeAxis:
                 raise
             except (Blocked, Ended) as obstacle:
                 end = obstacle.end if isinstance(obstacle, Blocked) else obstacle
+                if isinstance(obstacle, Blocked):
+                    obstacle.stated &= name not in self.refusers
                 if name != surroundings.SMALL_STACK or end is None or end.kind == HANG:
                     raise
                 # How much of a stack a call takes, no text says.
