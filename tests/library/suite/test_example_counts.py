@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from hsa_conformance.engine.checks.check import Check
 from hsa_conformance.engine.running.example_counts import ExampleCounts
 
-CHEAP, DEAR, NEW = "hsa_init/cheap", "hsa_init/dear", "hsa_init/new"
-COUNTS = ExampleCounts("quick", {CHEAP: 0.5, DEAR: 50.0}, allowance=10.0)
+CHEAP, DEAR, DEAREST, NEW = (f"hsa_init/{name}" for name in ("cheap", "dear", "dearest", "new"))
+COUNTS = ExampleCounts("quick", {CHEAP: 0.5, DEAR: 50.0, DEAREST: 5000.0}, allowance=10.0)
 
 
 def check(clause: str, turns: int = 6) -> Check:
@@ -28,3 +30,19 @@ def test_no_check_tries_more_ways_than_it_may(clause: str) -> None:
 @pytest.mark.parametrize(("clause", "share"), [(CHEAP, 1.0), (DEAR, 0.2), (NEW, 1.0)])
 def test_examples_that_take_long_are_fewer(clause: str, share: float) -> None:
     assert share == COUNTS.share(check(clause))
+
+
+@pytest.mark.parametrize(
+    ("profile", "clause", "share"),
+    [
+        ("full", CHEAP, 1.0),
+        ("full", DEAR, 0.625),
+        ("full", DEAREST, 0.125),
+        ("exhaustive", DEAR, 1),
+    ],
+)
+def test_a_long_run_makes_fewer_of_those_that_take_very_long(
+    profile: str, clause: str, share: float
+) -> None:
+    """It never makes fewer than a brief run, and an exhaustive one makes all of them."""
+    assert share == replace(COUNTS, profile=profile).share(replace(check(clause), fresh=True))
