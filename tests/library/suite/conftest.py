@@ -53,13 +53,19 @@ def session(pool: SessionPool) -> Iterator[Session]:
 
 
 @pytest.fixture
-def judged(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Verdict]:
-    """Return the worst verdict of a clause on the reference, in which a test has put a mistake."""
-    monkeypatch.setitem(shortening.SHORTER, "quick", 0)
-    # What is never complete is waited for after each example; right ones end at once.
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait half a second for what a mistake never completes; right ones end at once."""
     monkeypatch.setattr(state, "LONGEST_COPY", 0.5)
     monkeypatch.setattr(copies, "PATIENCE", 0.5)
     monkeypatch.setattr(signals, "PATIENCE", 0.5)
+
+
+@pytest.fixture
+def judged(
+    registry: Registry, impatient: None, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., Verdict]:
+    """Return the worst verdict of a clause on the reference, in which a test has put a mistake."""
+    monkeypatch.setitem(shortening.SHORTER, "quick", 0)
 
     def judged(clause: str, options: subjects.Options | None = None) -> Verdict:
         found = results(subjects.reference(options, registry), registry, clause)

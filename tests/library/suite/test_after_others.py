@@ -167,6 +167,7 @@ def remembers_handlers(f: Functions) -> dict[str, Function]:
         (handles_events_once, "hsa_amd_register_system_event_handler/told-of-shutdown"),
     ],
 )
+@pytest.mark.usefixtures("impatient")
 def test_it_is_blamed(registry: Registry, mistake: Mistake, clause: str) -> None:
     """Checks make what comes before: a refused call, a second code object, another life."""
     assert Verdict.FAIL in verdicts(registry, mistake, clause)
