@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import itertools
 
 import pytest
 
@@ -13,6 +14,7 @@ from tests.wrong.inside import results
 
 NOT_INITIALIZED = 0x100B
 ERROR = 0x1000
+QUEUE_ID = 32  # where hsa_queue_t has it
 
 
 def counts_refusals(f: Functions) -> dict[str, Function]:
@@ -90,6 +92,35 @@ def forgets_who_waits(f: Functions) -> dict[str, Function]:
     return {function: prefetch}
 
 
+def counts_soft_queues_apart(f: Functions) -> dict[str, Function]:
+    """Give the queues that the application processes ids of a counter of their own."""
+    function, count = "hsa_soft_queue_create", itertools.count()
+
+    def create(*arguments: int) -> int:
+        status = f[function](*arguments)
+        if status == SUCCESS:
+            queue = ctypes.c_uint64.from_address(arguments[-1]).value
+            ctypes.c_uint64.from_address(queue + QUEUE_ID).value = next(count)
+        return status
+
+    return {function: create}
+
+
+def takes_handlers_for_repetitions(f: Functions) -> dict[str, Function]:
+    """Register a handler once for a signal and an argument, and no more."""
+    function, known = "hsa_amd_signal_async_handler", set[tuple[int, ...]]()
+
+    def register(signal: int, condition: int, value: int, *handler: int) -> int:
+        if (signal, *handler) in known:
+            return SUCCESS
+        status = f[function](signal, condition, value, *handler)
+        if status == SUCCESS:
+            known.add((signal, *handler))
+        return status
+
+    return {function: register}
+
+
 def keeps_refused_names(f: Functions) -> dict[str, Function]:
     """Refuse a name for good that an executable did not have when it was asked first."""
     function, refused = "hsa_executable_get_symbol_by_name", dict[tuple[int, bytes], int]()
@@ -162,6 +193,8 @@ def remembers_handlers(f: Functions) -> dict[str, Function]:
         (counts_refusals, "hsa_init/starts-again"),
         (first_load_alone, "hsa_executable_iterate_agent_symbols/once-per-symbol"),
         (forgets_who_waits, "hsa_amd_svm_prefetch_async/completion"),
+        (counts_soft_queues_apart, "hsa_soft_queue_create/id-unique"),
+        (takes_handlers_for_repetitions, "hsa_amd_signal_async_handler/independent"),
         (keeps_refused_names, "hsa_executable_get_symbol_by_name/same-name"),
         (takes_all_access, "hsa_amd_vmem_unmap/others-stay"),
         (handles_events_once, "hsa_amd_register_system_event_handler/told-of-shutdown"),

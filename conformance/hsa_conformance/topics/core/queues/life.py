@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
 from hsa_conformance.engine.calls.comparing import equal
@@ -60,7 +61,7 @@ def look_at_structures(p: Player) -> None:
         )
 
 
-def look_at_the_newest(p: Player) -> None:
+def look_at_the_newest(p: Player, maker: str) -> None:
     """Read the structure of a new queue: its type, an id of its own, and a ring of its own."""
     queue: Queue = p.model.live("queue")[-1]
     scene = p.claim("hsa_queue_create/type")  # more is looked at where that does not hold
@@ -68,7 +69,7 @@ def look_at_the_newest(p: Player) -> None:
     p.model.add("layout", queue.handle, thing=(queue, now))
     p.model.add("layouts", len(others), thing=(queue, now))
     scene.require(equal(now.type, queue.type), f"the type is not {queue.type}", now.type)
-    p.demand("hsa_queue_create/id-unique").require(
+    p.demand(f"{maker}/id-unique").require(
         now.id not in [told.id for _, told in others],
         "the id is or was that of another queue",
         now.id,
@@ -93,7 +94,10 @@ LIFE = Life(
     openings=(("hsa_queue_create", "hsa_queue_create"),),
     acts=(change,),
     exclusions={"hsa_queue_create": _open},
-    after=dict.fromkeys(("hsa_queue_create", "hsa_soft_queue_create"), look_at_the_newest),
+    after={
+        maker: partial(look_at_the_newest, maker=maker)
+        for maker in ("hsa_queue_create", "hsa_soft_queue_create")
+    },
     looks=(look_at_indices, look_at_structures),
     examples=0.5,
 )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -133,25 +135,41 @@ def a_handler_that_answers_false_is_not_called_again(scene: Scene) -> None:
 
 @proves("hsa_amd_signal_async_handler/independent", examples=FEW)
 def each_registration_counts_for_itself(scene: Scene) -> None:
-    """A handler registered for two signals, or twice for one, is called for each registration."""
-    first, second = _data(scene), _data(scene)
-    if first == second:
-        second = first ^ 1 or 2
+    """A handler registered for two signals, or several times for one, is called for each time.
+
+    Registrations have the same argument or another one.
+    """
+    data = _data(scene)
+    arguments = [data, data ^ 1 or 2]
     one = _condition(scene)
     same = scene.each("signals", {"one": True, "two": False})
     other = one if same else _condition(scene)
     subject = signal(scene, one.unmet)
     beside = subject if same else signal(scene, other.unmet)
-    _register(scene, subject, one, first, 0)
-    _register(scene, beside, other, second, 0)
+    wanted: dict[int, Counter[int]] = {subject: Counter(), beside: Counter()}
+    for place in range(scene.draw(drawing.integers(2, 4))):
+        at, condition = (beside, other) if place % 2 else (subject, one)
+        argument = scene.one_of(arguments)
+        _register(scene, at, condition, argument, 0)
+        wanted[at][argument] += 1
     store(scene, subject, one.met)
-    found = [len(invocations(scene, first, 1))]
+    _require_called(scene, {each: wanted[subject][each] for each in arguments})
     if not same:
-        early = _values_after_pause(scene, second)
-        scene.require(not early, "a handler was called for the signal of another", early)
         store(scene, beside, other.met)
-    found.append(len(invocations(scene, second, 1)))
-    scene.require(found == [1, 1], "not each of two registrations led to a call", found)
+        _require_called(scene, wanted[subject] + wanted[beside])
+
+
+def _require_called(scene: Scene, wanted: Mapping[int, int]) -> None:
+    """Demand that handlers are called as often with each argument as they should be by now."""
+    for data, times in wanted.items():  # for the calls to come
+        invocations(scene, data, times)
+    time.sleep(MOMENT)
+    found = {data: len(invocations(scene, data, times)) for data, times in wanted.items()}
+    scene.require(
+        found == wanted,
+        "the registrations whose conditions are met did not lead to one call each",
+        f"{sum(found.values())} calls instead of {sum(wanted.values())}",
+    )
 
 
 @proves("hsa_amd_signal_async_handler/independent", examples=0.2, once=True, chance=True)

@@ -29,6 +29,7 @@ from hsa_reports import Verdict
 proves = Proofs()
 
 CREATE: Final = "hsa_queue_create"
+SOFT: Final = "hsa_soft_queue_create"
 #: Threads that create queues at one time, and queues of each.
 THREADS: Final = 2
 QUEUES: Final = 2
@@ -51,7 +52,7 @@ def _of_an_agent(scene: Scene) -> Task:
 def _soft(scene: Scene) -> Task:
     region, features = scene.choose(queues.host_regions(scene)), queues.AGENT_DISPATCH
     given = queues.soft_arguments(region, 16, queues.MULTI, features, signal(scene))
-    return "hsa_soft_queue_create", given
+    return SOFT, given
 
 
 @proves("hsa_queue_create/size")
@@ -107,19 +108,24 @@ def both_indices_start_at_zero(scene: Scene) -> None:
     scene.require(found == (0, 0), "the indices of a new queue are not 0", found)
 
 
-@proves("hsa_queue_create/id-unique")
-def no_two_queues_share_an_id(scene: Scene) -> None:
-    """No two queues have the same id, also when one is created after another is destroyed."""
+@proves("hsa_queue_create/id-unique", fresh=True)
+@proves("hsa_soft_queue_create/id-unique", fresh=True)
+def a_queue_has_an_id_of_its_own(scene: Scene) -> None:
+    """A queue has the id of no other one, be that of its kind or not, alive or destroyed."""
+    places = {SOFT: queues.host_regions(scene), CREATE: queues.agents_with_queues(scene)}
+    makers = [maker for maker, where in places.items() if where]
     seen: list[int] = []
-    living: list[int] = []
-    for _ in range(scene.draw(drawing.integers(2, 5))):
-        soft = queues.host_regions(scene) and scene.draw(drawing.booleans())
-        living.append((queues.soft_queue(scene) if soft else queues.queue(scene)).handle)
-        seen.append(layout(scene, living[-1]).id)
+    for _ in range(scene.draw(drawing.integers(1, 4)) if makers else 0):
+        other = _made_by(scene, scene.one_of(makers))
+        seen.append(layout(scene, other).id)
         if scene.draw(drawing.booleans()):
-            gone = living.pop(scene.draw(drawing.integers(0, len(living) - 1)))
-            scene.set_up("hsa_queue_destroy", queue=gone)
-    scene.require(len(set(seen)) == len(seen), "two queues have the same id", seen)
+            scene.set_up("hsa_queue_destroy", queue=other)
+    found = layout(scene, _made_by(scene, scene.clause.function)).id
+    scene.require(found not in seen, "the id is or was that of another queue", found)
+
+
+def _made_by(scene: Scene, function: str) -> int:
+    return (queues.soft_queue(scene) if function == SOFT else queues.queue(scene)).handle
 
 
 @proves("hsa_queue_create/id-unique", examples=0.2, once=True, chance=True)
