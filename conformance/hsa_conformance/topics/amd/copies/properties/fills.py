@@ -53,11 +53,11 @@ def each_word_has_the_value(scene: Scene) -> None:
 def _filled(scene: Scene, value: int) -> tuple[int, int]:
     """Fill a word, pages or more; return where the words begin, and how many they are.
 
-    They begin at any word of a vector: an engine may fill what comes before a whole one by itself.
+    They begin with a vector or within one: an engine may fill what is no whole one by itself.
     """
     pool = scene.choose(known_pools(scene, lambda p: p.allocatable and p.location == "cpu"))
     count: int = scene.draw(sizes(most=within(pool.size) // 4))
-    first = scene.draw(drawing.integers(0, _VECTOR - 1))
+    first = scene.draw(drawing.just(0) | drawing.integers(1, _VECTOR - 1))
     start = allocate(scene, pool, 4 * (first + count + 1)) + 4 * first
     fill(scene, start + 4 * count, bytes(4))
     scene.set_up(FILL, ptr=start, value=value, count=count)
