@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from hsa_conformance.engine.calls.comparing import equal, every, opposite
 from hsa_conformance.engine.calls.outcomes import Blocked
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
@@ -25,6 +27,9 @@ from hsa_conformance.topics.shared.pointer_info import (
 )
 
 proves = Proofs()
+
+#: The function that keeps a pointer of the application with a block.
+KEEP: Final = "hsa_amd_pointer_info_set_userdata"
 
 
 def _somewhere(scene: Scene, memory: Range, *more: str) -> int:
@@ -62,9 +67,15 @@ def _others(*but: str) -> list[str]:
 
 @proves("hsa_amd_pointer_info/same-inside", examples=2)
 def every_address_of_memory_gives_the_same_answer(scene: Scene) -> None:
-    """An address anywhere in memory that is known gives the structure of the first address."""
+    """An address anywhere in memory that is known gives the structure of the first address.
+
+    The application has kept a pointer with some of the blocks.
+    """
     kind = some_kind(scene, *_others())
     memory = kind.make(scene)
+    if kind in (KINDS[POOL_BLOCK], KINDS[LARGE_BLOCK]) and scene.session.offers(KEEP):
+        data = scene.draw(drawing.integers(0, (1 << 64) - 1))
+        scene.set_up(KEEP, ptr=memory.address, userdata=data)
     first = _known(scene, kind, memory)
     address = _somewhere(scene, memory)
     other = describe(scene, address)
