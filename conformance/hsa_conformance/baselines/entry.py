@@ -73,7 +73,8 @@ class Entry:
             return result.blocked_by == self.clause and self._shown(result.reason or "")
         if self._is_beside(result):
             return self._looks_so(result)
-        return (self.covers(result.value) or self.any_value) and self.shows_in(result)
+        covered = self.covers(result.value) or self.any_value or self._names_a_value(result)
+        return covered and self.shows_in(result)
 
     def covers(self, value: str | None) -> bool:
         """Return whether it is about failures that depend on a value.
@@ -87,6 +88,11 @@ class Entry:
         if self.values:
             return value in self.values
         return value is None or value.startswith(f"{BEFORE}=")
+
+    def _names_a_value(self, result: Result) -> bool:
+        """Return whether the words of a result that is about no value alone name one."""
+        reason = result.reason or ""
+        return result.verdict is Verdict.FLAKY and any(f"with {v}" in reason for v in self.values)
 
     def shows_in(self, result: Result) -> bool:
         """Return whether a result looks like the failure, whatever value it depends on."""

@@ -210,6 +210,17 @@ def test_what_shows_by_chance_may_be_flaky(verdict: Verdict) -> None:
     assert flaky == EXPECTED.as_expected(flaky)
 
 
+def test_a_flaky_result_names_the_value_that_it_depends_on() -> None:
+    """It has no value of its own, as no example shows it."""
+    entry = replace(KNOWN, chance=True, values=("before=signals of the system during it",))
+    flaky = replace(RESULT, verdict=Verdict.FLAKY, failure=None, value=None)
+    words = f"not reproduced in a fresh process: {KNOWN.got}, with before="
+    assert [True, False] == [
+        entry.matches(replace(flaky, reason=words + way))
+        for way in ("signals of the system during it", "another call")
+    ]
+
+
 def test_what_a_function_meets_by_chance_it_meets_beside_others() -> None:
     """Both functions of a pair are called then, and the process ends in the one that is known."""
     entry = replace(KNOWN, clause="hsa_queue_destroy/threads", verdict=Verdict.HANG, got="HANG")

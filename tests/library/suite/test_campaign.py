@@ -219,17 +219,18 @@ def test_explained_failure_is_left_as_it_was_found(own_pool: SessionPool) -> Non
 def test_failure_is_confirmed_in_a_fresh_process(
     run: Callable[..., Result], own_pool: SessionPool
 ) -> None:
-    """What only a used process shows is FLAKY, and named."""
+    """What only a used process shows is FLAKY, and named, with the clause that it breaks."""
+    broken = CLAUSE.replace("size-zero", "success")
 
     def body(session: Session, _: Draw, counts: Counts) -> None:
         counts.satisfied += 1
         if session.used_before:
-            raise violated()
+            raise Violation(broken, Verdict.FAIL, "it is wrong", "got", {})
 
     with own_pool.session(initialised=True):
         pass
     result = run(body)
-    assert "FLAKY" == result.verdict
+    assert (broken, "FLAKY") == (result.clause, result.verdict)
     assert "not reproduced in a fresh process: it is wrong, got" == result.reason
 
 

@@ -82,7 +82,8 @@ class CheckFindings:
             return self.shown(next(iter(self.known_failures.values())))
         if self.unconfirmed_violation is not None:
             doubt = f"{self.doubt}: {_in_one_line(self.unconfirmed_violation)}"
-            return self.result(*verdict.of_doubt(self.unconfirmed_violation, doubt))
+            found = self.result(*verdict.of_doubt(self.unconfirmed_violation, doubt))
+            return replace(found, clause=self.unconfirmed_violation.clause)
         if not self.useful():
             beyond = self._unsuitable() or isinstance(self.obstacle, OutOfReach)
             reason = str(self.obstacle or "no example met the condition")
