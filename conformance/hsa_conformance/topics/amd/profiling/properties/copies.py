@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Final
 
@@ -11,7 +12,12 @@ from hsa_conformance.engine.calls.values import Out
 from hsa_conformance.engine.checks.effects.properties import Proofs, Scene
 from hsa_conformance.engine.generation import drawing
 from hsa_conformance.engine.judging.statuses import SUCCESS
-from hsa_conformance.topics.amd.profiling.generators import profile_copies, profiled_copy
+from hsa_conformance.topics.amd.profiling.generators import (
+    profile_copies,
+    profiled_copy,
+    profiled_dispatch,
+    profiled_queue,
+)
 from hsa_conformance.topics.amd.profiling.properties.clock import frequency, now
 from hsa_conformance.topics.core.agents.fixtures import some_gpu
 from hsa_conformance.topics.core.signals.generators import signal
@@ -101,24 +107,41 @@ def the_times_are_on_the_clock_of_the_system(scene: Scene) -> None:
     )
 
 
-@proves("hsa_amd_profiling_convert_tick_to_system_domain/order-kept")
-def later_ticks_are_not_translated_to_earlier_times(scene: Scene) -> None:
-    """Of two ticks of an agent, the later is not converted to an earlier time.
+def _ticks(scene: Scene, work: Callable[[], int]) -> list[int]:
+    """Return when work begins and ends, on the clock of the agent that does it, again and again.
 
-    Ticks of copies between which some time passes are not converted to one time, in any order.
+    Args:
+        scene: where choices come from.
+        work: has an agent do something, and returns its completion signal.
+
+    Raises:
+        Unavailable: the library keeps signals in a way of its own.
+
     """
-    agent = some_gpu(scene).handle
     ticks: list[int] = []
     for _ in range(scene.draw(drawing.integers(2, 3))):
         time.sleep(MOMENT)
-        found = scene.session.read(profiled_copy(scene), _SIGNAL)
+        found = scene.session.read(work(), _SIGNAL)
         if found is None or not found.startswith(_KIND_USER):
             reason = "the handle of a signal is not the address of an amd_signal_t"
             raise Unavailable(Verdict.UNTESTED, reason)
         ticks += [int.from_bytes(found[i : i + 8], "little") for i in (_TIMES, _TIMES + 8)]
-    if len(set(ticks)) == 1:
-        reason = "every copy has the same time on the machine"
-        raise Unavailable(Verdict.NOT_APPLICABLE, reason)
+    return ticks
+
+
+@proves("hsa_amd_profiling_convert_tick_to_system_domain/order-kept")
+def later_ticks_are_not_translated_to_earlier_times(scene: Scene) -> None:
+    """Of two ticks of an agent, the later is not converted to an earlier time.
+
+    Ticks of copies, or of dispatches, between which some time passes are not converted to one time,
+    in any order.
+    """
+    agent = some_gpu(scene).handle
+    ticks = _ticks(scene, lambda: profiled_copy(scene))
+    if len(set(ticks)) == 1:  # where copies take no time
+        queue, kernel = profiled_queue(scene)
+        agent = kernel.agent
+        ticks = _ticks(scene, lambda: profiled_dispatch(scene, queue, kernel))
     times = {}
     for tick in scene.shuffled(sorted(set(ticks))):
         answer = scene.set_up(CONVERT, agent=agent, agent_tick=tick, system_tick=Out())

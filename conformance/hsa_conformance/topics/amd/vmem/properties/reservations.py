@@ -72,7 +72,8 @@ def _up(size: int, alignment: int) -> int:
 
 
 def _alignment(scene: Scene) -> int:
-    return int(scene.session.model.page_size << scene.draw(drawing.integers(0, 15)))
+    """Return a page, 64 GiB, or any power of two between; some need more than 32 bits."""
+    return int(scene.session.model.page_size << scene.draw(drawing.integers(0, 24)))
 
 
 @proves("hsa_amd_vmem_address_reserve/page-aligned")
