@@ -36,8 +36,8 @@ def test_examples_that_take_long_are_fewer(clause: str, share: float) -> None:
     ("profile", "clause", "share"),
     [
         ("full", CHEAP, 1.0),
-        ("full", DEAR, 0.625),
-        ("full", DEAREST, 0.125),
+        ("full", DEAR, 0.46875),
+        ("full", DEAREST, 0.15625),
         ("exhaustive", DEAR, 1),
     ],
 )

@@ -16,14 +16,14 @@ from hsa_conformance.engine.checks.check import Check
 #: The profile of long runs, whose length is a time; other clauses get what they get in a quick one.
 SOAK: Final = "soak"
 #: Examples for each side of each clause (satisfied, just missed), by profile.
-PROFILES: Final[Mapping[str, int]] = {"quick": 10, "full": 80, "exhaustive": 500, SOAK: 10}
+PROFILES: Final[Mapping[str, int]] = {"quick": 10, "full": 64, "exhaustive": 500, SOAK: 10}
 #: How many steps a random program has at most after its opening, by profile.
 STEPS: Final[Mapping[str, int]] = {"quick": 60, "full": 120, "exhaustive": 200, SOAK: 60}
 #: How many of its examples a check of threads makes in a long profile. No two of them run at one
 #: time, however many processes a run has, and their rounds are many already.
 _OF_THREADS: Final = 1 / 3
 #: How many times the allowance the examples of one check may take, by profile.
-_ALLOWED: Final[Mapping[str, float]] = {"quick": 1, SOAK: 1, "full": 250, "exhaustive": inf}
+_ALLOWED: Final[Mapping[str, float]] = {"quick": 1, SOAK: 1, "full": 150, "exhaustive": inf}
 #: How many times the allowance of a check the ways before its call may take, and how many of them
 #: it tries all the same.
 _FOR_WAYS: Final = 2

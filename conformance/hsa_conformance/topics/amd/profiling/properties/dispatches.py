@@ -79,7 +79,7 @@ def a_dispatch_does_not_end_before_it_starts(scene: Scene) -> None:
         scene.require(start <= end, "the dispatch ended before it started", f"{start} to {end}")
 
 
-@proves("hsa_amd_profiling_get_dispatch_time/system-clock")
+@proves("hsa_amd_profiling_get_dispatch_time/system-clock", fresh=True, examples=0.5)
 def the_times_are_on_the_clock_of_the_system(scene: Scene) -> None:
     """The times of a dispatch are those of the system's timestamps before and after it.
 
