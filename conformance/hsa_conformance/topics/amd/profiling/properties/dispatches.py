@@ -83,7 +83,7 @@ def a_dispatch_does_not_end_before_it_starts(scene: Scene) -> None:
 def the_times_are_on_the_clock_of_the_system(scene: Scene) -> None:
     """The times of a dispatch are those of the system's timestamps before and after it.
 
-    Later dispatches of the queue may not be profiled any more.
+    Profiling of the queue may have been disabled meanwhile.
     """
     queue, kernel = profiled_queue(scene)
     for _ in range(scene.draw(drawing.integers(0, 2))):
