@@ -90,9 +90,11 @@ class Entry:
         return value is None or value.startswith(f"{BEFORE}=")
 
     def _names_a_value(self, result: Result) -> bool:
-        """Return whether the words of a result that is about no value alone name one."""
+        """Return whether the words of a result that is about no value alone end with one."""
         reason = result.reason or ""
-        return result.verdict is Verdict.FLAKY and any(f"with {v}" in reason for v in self.values)
+        return result.verdict is Verdict.FLAKY and any(
+            reason.endswith(f"with {value}") for value in self.values
+        )
 
     def shows_in(self, result: Result) -> bool:
         """Return whether a result looks like the failure, whatever value it depends on."""

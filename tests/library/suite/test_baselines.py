@@ -215,9 +215,13 @@ def test_a_flaky_result_names_the_value_that_it_depends_on() -> None:
     entry = replace(KNOWN, chance=True, values=("before=signals of the system during it",))
     flaky = replace(RESULT, verdict=Verdict.FLAKY, failure=None, value=None)
     words = f"not reproduced in a fresh process: {KNOWN.got}, with before="
-    assert [True, False] == [
+    assert [True, False, False] == [
         entry.matches(replace(flaky, reason=words + way))
-        for way in ("signals of the system during it", "another call")
+        for way in (
+            "signals of the system during it",
+            "signals of the system during it, and more",
+            "another call",
+        )
     ]
 
 

@@ -114,14 +114,20 @@ def a_queue_has_an_id_of_its_own(scene: Scene) -> None:
     """A queue has the id of no other one, be that of its kind or not, alive or destroyed."""
     places = {SOFT: queues.host_regions(scene), CREATE: queues.agents_with_queues(scene)}
     makers = [maker for maker, where in places.items() if where]
+    own = scene.clause.function
+    count = scene.draw(drawing.integers(2, 5)) if makers else 0
+    others = [scene.one_of(makers) for _ in range(count)]
     seen: list[int] = []
-    for _ in range(scene.draw(drawing.integers(1, 4)) if makers else 0):
-        other = _made_by(scene, scene.one_of(makers))
-        seen.append(layout(scene, other).id)
+    living: list[int] = []
+    for maker in [*others, own]:
+        living.append(_made_by(scene, maker))
+        found = layout(scene, living[-1]).id
+        if maker == own:
+            scene.require(found not in seen, "the id is or was that of another queue", found)
+        seen.append(found)
         if scene.draw(drawing.booleans()):
-            scene.set_up("hsa_queue_destroy", queue=other)
-    found = layout(scene, _made_by(scene, scene.clause.function)).id
-    scene.require(found not in seen, "the id is or was that of another queue", found)
+            gone = living.pop(scene.draw(drawing.integers(0, len(living) - 1)))
+            scene.set_up("hsa_queue_destroy", queue=gone)
 
 
 def _made_by(scene: Scene, function: str) -> int:
